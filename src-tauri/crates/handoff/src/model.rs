@@ -468,6 +468,12 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { objective_chars: 2_000, item_chars: 1_000, list_items: 60, block_bytes: 32 * 1024, file_bytes: 4 * 1024 * 1024 }
+        Self {
+            objective_chars: 2_000,
+            item_chars: 1_000,
+            list_items: 60,
+            block_bytes: 32 * 1024,
+            file_bytes: 4 * 1024 * 1024,
+        }
     }
 }

@@ -1,0 +1,1 @@
+//! JSON with the place of every value.

@@ -1,0 +1,1 @@
+//! Documents of keys and values, whatever they are written in.

@@ -1,0 +1,131 @@
+//! Markdown as people and agents write it: headings, labels, tags and `KEY: value` lines in nine languages.
+//!
+//! What stands under a known name goes to its field; everything else is kept verbatim in `extra`. Rules and
+//! rejected options that hide in sentences are looked for afterwards and marked as found in prose.
+
+mod assemble;
+mod blocks;
+mod entries;
+mod items;
+mod labels;
+mod sections;
+
+pub(crate) use items::{
+    is_none, is_placeholder, split_evidence, split_reason, split_reason_or_colon, state_word, without_label,
+};
+
+use super::{Reader, front_matter};
+use crate::source::Source;
+use crate::{Entry, Finding, Format, Handoff, Limits, Readable, Reading, Severity, pointer, prose, trees};
+use std::ops::Range;
+
+/// The reader of ordinary Markdown; takes whatever nobody else took.
+pub(crate) struct Markdown;
+
+impl Reader for Markdown {
+    fn format(&self) -> Format {
+        Format::Markdown
+    }
+
+    fn recognises(&self, _source: &Source<'_>) -> bool {
+        true
+    }
+
+    fn read(&self, source: &Source<'_>, _limits: &Limits) -> Reading {
+        let text = source.text.as_str();
+        let front = front_matter::read(source);
+        let mut findings: Vec<Finding> = Vec::new();
+        let mut reason = None;
+        let mut body = 0;
+        if let Some(front) = &front {
+            body = front.body;
+            findings.extend(front.findings.iter().cloned());
+            if front.open {
+                reason = Some("The front matter has no closing line. The file may still be written.".to_owned());
+            }
+        }
+        let split = entries::split(text, body..text.len());
+        let mut entries: Vec<Entry> = Vec::new();
+        for (number, part) in split.entries.iter().enumerate() {
+            let handoff = read_entry(source, part.range.clone(), front.as_ref().filter(|_| number == 0), &mut findings);
+            entries.push(Entry {
+                heading: part.heading.clone(),
+                span: source.span(if number == 0 { 0 } else { part.range.start }, part.range.end),
+                at: part.at.clone(),
+                handoff,
+            });
+        }
+        findings.extend(split.findings(source, &entries));
+        let shown = split.shown.min(entries.len().saturating_sub(1));
+        if reason.is_none() {
+            reason = entries.get(shown).and_then(|entry| cut_off(text, &entry.handoff));
+        }
+        let readable = if reason.is_some() {
+            findings.push(
+                Finding::new(
+                    Severity::Warning,
+                    "possibly-truncated",
+                    "The file ends in the middle of a sentence. It is read again when it changes.",
+                )
+                .at(source.span(text.trim_end().rfind('\n').map_or(0, |at| at + 1), text.len())),
+            );
+            Readable::Incomplete
+        } else if findings.iter().any(|finding| finding.severity >= Severity::Warning) {
+            Readable::Partial
+        } else {
+            Readable::Full
+        };
+        Reading { format: Format::Markdown, readable, reason, entries, shown, findings }
+    }
+}
+
+fn read_entry(
+    source: &Source<'_>,
+    range: Range<usize>,
+    front: Option<&front_matter::FrontMatter>,
+    findings: &mut Vec<Finding>,
+) -> Handoff {
+    let mut handoff = Handoff::default();
+    if let Some(front) = front {
+        labels::front_matter(&front.pairs, &mut handoff);
+    }
+    let sections = sections::sections(&source.text, range.clone());
+    assemble::assemble(source, &sections, &mut handoff);
+    trees::collect(source, range.clone(), &mut handoff);
+    prose::collect(source, range.clone(), &mut handoff);
+    pointer::collect(source, range, &mut handoff, findings);
+    placeholders(&handoff, findings);
+    handoff
+}
+
+/// A document that ends inside a sentence, without a line end and before any next step.
+fn cut_off(text: &str, handoff: &Handoff) -> Option<String> {
+    if text.ends_with(['\n', '\r']) || !handoff.next.is_empty() {
+        let open_fence = text.lines().filter(|line| line.trim_start().starts_with("```")).count() % 2 == 1;
+        return (open_fence && !text.ends_with('\n'))
+            .then(|| "The file ends inside a code block. It may still be written.".to_owned());
+    }
+    let last = text.trim_end().chars().next_back()?;
+    last.is_alphanumeric()
+        .then(|| "The file ends inside a sentence, without a line end. It may still be written.".to_owned())
+}
+
+fn placeholders(handoff: &Handoff, findings: &mut Vec<Finding>) {
+    let items =
+        handoff.next.iter().chain(&handoff.done).chain(&handoff.facts).chain(&handoff.open).chain(&handoff.constraints);
+    let mut count = 0;
+    let mut place = None;
+    for item in items.filter(|item| is_placeholder(&item.text)) {
+        count += 1;
+        place = place.or(item.span);
+    }
+    if count > 0 {
+        let mut finding = Finding::new(
+            Severity::Warning,
+            "draft",
+            format!("{count} placeholders were never filled in. This is a draft."),
+        );
+        finding.span = place;
+        findings.push(finding);
+    }
+}

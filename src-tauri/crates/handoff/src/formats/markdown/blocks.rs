@@ -1,0 +1,220 @@
+//! Markdown as blocks with byte ranges. Headings inside fences, indented code and HTML are no headings.
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use std::ops::Range;
+
+/// Nesting deeper than this is kept as text of the item that holds it.
+const DEEPEST: usize = 24;
+
+/// A block; ranges are bytes of the text that was parsed, shifted by the given base.
+#[derive(Clone, Debug)]
+pub(crate) enum Block {
+    Heading { level: u8, text: String, range: Range<usize> },
+    Paragraph { range: Range<usize> },
+    List { items: Vec<ListItem>, range: Range<usize> },
+    Table { header: Vec<String>, rows: Vec<Row>, range: Range<usize> },
+    Code { content: Range<usize>, range: Range<usize>, closed: bool },
+    Quote { range: Range<usize> },
+    Html { range: Range<usize> },
+    Rule { range: Range<usize> },
+}
+
+impl Block {
+    pub(crate) fn range(&self) -> Range<usize> {
+        match self {
+            Block::Heading { range, .. }
+            | Block::Paragraph { range }
+            | Block::List { range, .. }
+            | Block::Table { range, .. }
+            | Block::Code { range, .. }
+            | Block::Quote { range }
+            | Block::Html { range }
+            | Block::Rule { range } => range.clone(),
+        }
+    }
+}
+
+/// A list item: its own text, then the lists inside it.
+#[derive(Clone, Debug)]
+pub(crate) struct ListItem {
+    /// From after the marker to the end of its own text, nested lists left out.
+    pub own: Range<usize>,
+    /// From after the marker to the end of everything in it.
+    pub whole: Range<usize>,
+    pub children: Vec<ListItem>,
+}
+
+/// A body row of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    pub cells: Vec<String>,
+    pub range: Range<usize>,
+}
+
+/// Parses the text between two bytes into blocks.
+pub(crate) fn blocks(text: &str, within: Range<usize>) -> Vec<Block> {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    let slice = &text[within.clone()];
+    let mut parser = Parser::new_ext(slice, options).into_offset_iter();
+    let mut blocks = Vec::new();
+    while let Some((event, range)) = parser.next() {
+        let range = range.start + within.start..range.end + within.start;
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => {
+                let heading = inner_text(text, &range);
+                skip(&mut parser);
+                blocks.push(Block::Heading { level: level as u8, text: heading, range: trim_end(text, range) });
+            }
+            Event::Start(Tag::Paragraph) => {
+                skip(&mut parser);
+                blocks.push(Block::Paragraph { range: trim_end(text, range) });
+            }
+            Event::Start(Tag::List(_)) => {
+                let items = list(text, &mut parser, within.start, 0);
+                blocks.push(Block::List { items, range: trim_end(text, range) });
+            }
+            Event::Start(Tag::Table(_)) => blocks.push(table(text, &mut parser, within.start, range)),
+            Event::Start(Tag::CodeBlock(kind)) => {
+                skip(&mut parser);
+                blocks.push(code(text, range, matches!(kind, CodeBlockKind::Fenced(_))));
+            }
+            Event::Start(Tag::BlockQuote(_)) => {
+                skip(&mut parser);
+                blocks.push(Block::Quote { range: trim_end(text, range) });
+            }
+            Event::Start(Tag::HtmlBlock) => {
+                skip(&mut parser);
+                blocks.push(Block::Html { range: trim_end(text, range) });
+            }
+            Event::Start(_) => {
+                skip(&mut parser);
+                blocks.push(Block::Paragraph { range: trim_end(text, range) });
+            }
+            Event::Rule => blocks.push(Block::Rule { range: trim_end(text, range) }),
+            _ => {}
+        }
+    }
+    blocks
+}
+
+type Events<'a> = pulldown_cmark::OffsetIter<'a>;
+
+/// Skips to the end of the element whose start was just taken.
+fn skip(parser: &mut Events<'_>) {
+    let mut depth = 1_usize;
+    for (event, _) in parser.by_ref() {
+        match event {
+            Event::Start(_) => depth += 1,
+            Event::End(_) => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return;
+        }
+    }
+}
+
+fn list(text: &str, parser: &mut Events<'_>, base: usize, depth: usize) -> Vec<ListItem> {
+    let mut items = Vec::new();
+    while let Some((event, range)) = parser.next() {
+        match event {
+            Event::Start(Tag::Item) => {
+                let range = range.start + base..range.end + base;
+                items.push(item(text, parser, base, range, depth));
+            }
+            Event::End(TagEnd::List(_)) => break,
+            _ => {}
+        }
+    }
+    items
+}
+
+fn item(text: &str, parser: &mut Events<'_>, base: usize, range: Range<usize>, depth: usize) -> ListItem {
+    let whole = trim_end(text, after_marker(text, range.clone())..range.end);
+    let mut own_end = whole.end;
+    let mut children = Vec::new();
+    while let Some((event, inner)) = parser.next() {
+        match event {
+            Event::Start(Tag::List(_)) if depth < DEEPEST => {
+                own_end = own_end.min(inner.start + base);
+                children.extend(list(text, parser, base, depth + 1));
+            }
+            Event::Start(_) => skip(parser),
+            Event::End(TagEnd::Item) => break,
+            _ => {}
+        }
+    }
+    let own = trim_end(text, whole.start..own_end.max(whole.start));
+    ListItem { own, whole, children }
+}
+
+fn after_marker(text: &str, range: Range<usize>) -> usize {
+    let slice = &text[range.clone()];
+    let trimmed = slice.trim_start();
+    let rest = trimmed.strip_prefix(['-', '*', '+']).or_else(|| {
+        let digits = trimmed.trim_start_matches(|character: char| character.is_ascii_digit());
+        digits.strip_prefix(['.', ')'])
+    });
+    let rest = rest.unwrap_or(trimmed);
+    let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    range.end - rest.len() + blank.min(rest.len())
+}
+
+fn table(text: &str, parser: &mut Events<'_>, base: usize, range: Range<usize>) -> Block {
+    let mut header = Vec::new();
+    let mut rows = Vec::new();
+    let mut cells: Vec<String> = Vec::new();
+    let mut depth = 1_usize;
+    for (event, inner) in parser.by_ref() {
+        let inner = inner.start + base..inner.end + base;
+        match &event {
+            Event::Start(Tag::TableCell) => cells.push(text[inner.clone()].trim().trim_matches('|').trim().to_owned()),
+            Event::End(TagEnd::TableHead) => header = std::mem::take(&mut cells),
+            Event::End(TagEnd::TableRow) => {
+                rows.push(Row { cells: std::mem::take(&mut cells), range: trim_end(text, inner) })
+            }
+            _ => {}
+        }
+        match event {
+            Event::Start(_) => depth += 1,
+            Event::End(_) => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    Block::Table { header, rows, range: trim_end(text, range) }
+}
+
+fn code(text: &str, range: Range<usize>, fenced: bool) -> Block {
+    let slice = &text[range.clone()];
+    if !fenced {
+        return Block::Code { content: range.clone(), range, closed: true };
+    }
+    let first = slice.find('\n').map_or(slice.len(), |at| at + 1);
+    let body = slice[first..].trim_end();
+    let last_line = body.rfind('\n').map_or(0, |at| at + 1);
+    let fence = slice.trim_start().chars().next().unwrap_or('`');
+    let closed = body[last_line..].trim_start().starts_with(&fence.to_string().repeat(3));
+    let content_end = if closed { range.start + first + last_line } else { range.end };
+    Block::Code { content: range.start + first..content_end, range: trim_end(text, range), closed }
+}
+
+fn inner_text(text: &str, range: &Range<usize>) -> String {
+    let line = text[range.clone()].trim();
+    let line = line.trim_start_matches('#').trim();
+    // A setext heading ends with its underline.
+    let line = match line.rsplit_once('\n') {
+        Some((head, under)) if under.trim().chars().all(|character| matches!(character, '=' | '-')) => head,
+        _ => line,
+    };
+    let closed = line.trim_end_matches('#');
+    if closed.ends_with(' ') { closed.trim().to_owned() } else { line.trim().to_owned() }
+}
+
+/// The range without blank characters at its end.
+pub(crate) fn trim_end(text: &str, range: Range<usize>) -> Range<usize> {
+    let start = range.start.min(range.end);
+    start..start + text[start..range.end].trim_end().len()
+}

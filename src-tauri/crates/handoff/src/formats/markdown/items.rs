@@ -1,0 +1,334 @@
+//! What a single line of a handoff means: its check box, its state in words, its reason, its evidence.
+
+use crate::ItemState;
+use regex::Regex;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// A list item, table row, paragraph or sub-heading before it is put into a field.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Line {
+    pub text: String,
+    /// The bytes an edit replaces: after marker and check box to the end of its own text.
+    pub range: Range<usize>,
+    /// All bytes, nested ones included.
+    pub whole: Range<usize>,
+    pub state: Option<ItemState>,
+    pub mark: Option<String>,
+    pub children: Vec<Line>,
+    /// Cells by lowercase header, for table rows.
+    pub cells: Vec<(String, String)>,
+}
+
+/// Text of a range without continuation indents and quote marks, line ends as `\n`.
+pub(crate) fn plain(text: &str, range: Range<usize>) -> String {
+    let mut out = String::new();
+    for (number, line) in text[range].lines().enumerate() {
+        if number > 0 {
+            out.push('\n');
+        }
+        let line = line.trim_end();
+        out.push_str(if number == 0 { line } else { line.trim_start() });
+    }
+    out.trim().to_owned()
+}
+
+/// A check box at the start: its state and the bytes it takes with the blank behind it.
+pub(crate) fn check_box(text: &str) -> Option<(ItemState, usize)> {
+    let inner = text.strip_prefix('[')?;
+    let (mark, rest) = inner.split_once(']')?;
+    let state = match mark {
+        " " | "" => ItemState::Open,
+        "x" | "X" | "✓" | "✔" | "✅" => ItemState::Done,
+        "~" | "/" | "→" | "->" | "." | ">" => ItemState::InProgress,
+        "!" | "?" | "blocked" => ItemState::Blocked,
+        "-" => ItemState::Dropped,
+        _ => return None,
+    };
+    if !rest.is_empty() && !rest.starts_with(char::is_whitespace) {
+        return None;
+    }
+    let blank = rest.len() - rest.trim_start().len();
+    Some((state, mark.len() + 2 + blank))
+}
+
+/// The state that a status cell or a bracketed remark gives.
+pub(crate) fn state_word(word: &str) -> Option<ItemState> {
+    let word = word.trim().trim_matches(['*', '`', '(', ')', '（', '）']).trim().to_lowercase();
+    let first = |any: &[&str]| {
+        any.iter().any(|candidate| {
+            word == *candidate
+                || word.starts_with(&format!("{candidate} "))
+                || word.starts_with(&format!("{candidate},"))
+        })
+    };
+    if first(&[
+        "⬜",
+        "☐",
+        "□",
+        "❌",
+        "🔲",
+        "planned",
+        "open",
+        "todo",
+        "to do",
+        "pending",
+        "not started",
+        "not done",
+        "未",
+        "未着手",
+        "未完了",
+        "未完成",
+        "待办",
+        "미완료",
+        "offen",
+        "not_started",
+    ]) {
+        return Some(ItemState::Open);
+    }
+    if first(&[
+        "✅",
+        "☑",
+        "✔",
+        "✓",
+        "done",
+        "complete",
+        "completed",
+        "finished",
+        "merged",
+        "landed",
+        "pass",
+        "passed",
+        "完了",
+        "完成",
+        "已完成",
+        "완료",
+        "済",
+        "済み",
+        "fertig",
+        "fait",
+        "hecho",
+        "fatto",
+        "сделано",
+    ]) {
+        return Some(ItemState::Done);
+    }
+    if first(&[
+        "🔄",
+        "🚧",
+        "△",
+        "▶",
+        "⏳",
+        "in progress",
+        "in_progress",
+        "wip",
+        "partial",
+        "ongoing",
+        "作業中",
+        "進行中",
+        "进行中",
+        "진행 중",
+    ]) {
+        return Some(ItemState::InProgress);
+    }
+    if first(&["⛔", "🚫", "blocked", "waiting", "保留", "阻塞"]) {
+        return Some(ItemState::Blocked);
+    }
+    if first(&["dropped", "cancelled", "canceled", "shelved", "superseded", "abandoned", "中止", "取消"]) {
+        return Some(ItemState::Dropped);
+    }
+    None
+}
+
+static STATE_REMARK: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"[(（]([A-Za-z_ \p{Han}\p{Hiragana}\p{Hangul}]{1,24})[)）]"));
+static LEADING_MARK: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"^(UNCONFIRMED|ASSUMPTION|ASSUMED|UNVERIFIED|VERIFIED|PROPOSED|CLAIM|INFERRED)\s*[:：-]\s*")
+});
+static REASON: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)(?:[:：,，;；.。]\s*|\s+[-–—]+>?\s+|\s*→\s*|\s+\(|\s+)(?:failed\s+)?(?:because|reason|rationale|why|理由|原因|이유|weil|denn|parce que|porque|perché|потому что|grund|motivo)(?:\s*[:：]|\s+of\b|\s|，|は)\s*",
+    )
+});
+
+// OK because the patterns are constants that the tests compile.
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).unwrap_or_else(|error| panic!("{pattern}: {error}"))
+}
+
+/// Fills state and mark of a line from the words in it.
+pub(crate) fn read_words(line: &mut Line) {
+    if let Some(found) = LEADING_MARK.captures(&line.text) {
+        line.mark = found.get(1).map(|mark| mark.as_str().to_owned());
+    }
+    if line.state.is_none() {
+        line.state = STATE_REMARK
+            .captures_iter(&line.text)
+            .take(3)
+            .find_map(|found| found.get(1).and_then(|word| state_word(word.as_str())));
+    }
+    if line.state.is_none() {
+        if let Some(symbol) = line.text.chars().next().filter(|first| !first.is_alphanumeric()) {
+            line.state = state_word(&symbol.to_string());
+        }
+    }
+    let struck = line.text.trim();
+    if struck.starts_with("~~") && (struck.ends_with("~~") || struck.matches("~~").count() >= 2 && struck.len() < 400) {
+        line.state = Some(ItemState::Dropped);
+    }
+}
+
+/// What and why. A reason stands behind `because`, `reason:` and the like, in a nested bullet, or in brackets.
+pub(crate) fn split_reason(text: &str) -> (String, Option<String>) {
+    if let Some(found) = REASON.find(text).filter(|found| found.start() > 0) {
+        let what = text[..found.start()].trim().trim_end_matches([',', '，', ';', '；', ':', '：']).to_owned();
+        let mut why = text[found.end()..].trim();
+        if text[found.start()..found.end()].contains('(') {
+            why = why.strip_suffix(')').unwrap_or(why);
+        }
+        if !what.is_empty() && !why.is_empty() {
+            return (what, Some(why.to_owned()));
+        }
+    }
+    (text.to_owned(), None)
+}
+
+/// As [`split_reason`], and the part behind the first colon or dash counts as the reason too.
+pub(crate) fn split_reason_or_colon(text: &str) -> (String, Option<String>) {
+    let (what, why) = split_reason(text);
+    if why.is_some() {
+        return (what, why);
+    }
+    for separator in [": ", "：", " — ", " – ", " -> ", " → ", " - "] {
+        if let Some((what, why)) = text.split_once(separator) {
+            if !what.trim().is_empty() && !why.trim().is_empty() && !what.contains("://") {
+                return (what.trim().to_owned(), Some(why.trim().to_owned()));
+            }
+        }
+    }
+    (text.to_owned(), None)
+}
+
+/// Removes a word such as `Decision:` or `Tried:` from the start.
+pub(crate) fn without_label<'a>(text: &'a str, labels: &[&str]) -> &'a str {
+    for label in labels {
+        let head: String = text.chars().take(label.chars().count()).collect();
+        if head.eq_ignore_ascii_case(label) {
+            let rest = text[head.len()..].trim_start_matches(['*', ' ']);
+            if let Some(rest) = rest.strip_prefix([':', '：']) {
+                return rest.trim_start_matches(['*', ' ']);
+            }
+        }
+    }
+    text
+}
+
+/// The evidence in the last parentheses of a fact and the text before it, when it names something checkable.
+pub(crate) fn split_evidence(text: &str) -> (String, Option<String>) {
+    if let Some(open) = text.trim_end().strip_suffix(')').and_then(|inner| matching_open(inner)) {
+        let trimmed = text.trim_end();
+        let inside = &trimmed[open + 1..trimmed.len() - 1];
+        if !inside.trim().is_empty() && open > 0 {
+            return (trimmed[..open].trim_end().to_owned(), Some(inside.trim().to_owned()));
+        }
+    }
+    (text.to_owned(), None)
+}
+
+fn matching_open(inner: &str) -> Option<usize> {
+    let mut depth = 1_usize;
+    for (at, character) in inner.char_indices().rev() {
+        match character {
+            ')' => depth += 1,
+            '(' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// "None", "n/a", なし and the like: no item at all.
+pub(crate) fn is_none(text: &str) -> bool {
+    let plain = text
+        .trim()
+        .trim_matches(['*', '_', '`', '(', ')', '-', '—', '–', ' '])
+        .trim_end_matches(['.', '。'])
+        .trim()
+        .to_lowercase();
+    if plain.is_empty() {
+        return true;
+    }
+    const NONE: &[&str] = &[
+        "none",
+        "n/a",
+        "na",
+        "nothing",
+        "none known",
+        "no open questions",
+        "nil",
+        "nessuna",
+        "nessuno",
+        "なし",
+        "無し",
+        "特になし",
+        "无",
+        "無",
+        "没有",
+        "없음",
+        "keine",
+        "aucun",
+        "aucune",
+        "ninguno",
+        "ninguna",
+        "nenhum",
+        "nenhuma",
+        "нет",
+        "none so far",
+        "none at this time",
+        "none yet",
+    ];
+    NONE.contains(&plain.as_str())
+        || plain.starts_with("none. ")
+        || plain.starts_with("none, ")
+        || plain.starts_with("none (")
+}
+
+/// Whether a text is a placeholder that somebody should have filled in.
+pub(crate) fn is_placeholder(text: &str) -> bool {
+    let text = text.trim().trim_matches('`').trim();
+    let wrapped = |open: char, close: char| text.starts_with(open) && text.ends_with(close) && text.len() > 4;
+    (wrapped('<', '>') && !text.contains("://") && text.contains(' '))
+        || (text.starts_with("{{") && text.ends_with("}}"))
+        || (wrapped('[', ']') && text.len() < 80 && !text.contains("](") && text.contains(' '))
+        || matches!(text.to_ascii_lowercase().as_str(), "tbd" | "todo" | "tbc" | "...")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_found_in_several_words() {
+        for (text, what, why) in [
+            ("Keep one reducer, because two drifted", "Keep one reducer", "two drifted"),
+            ("Round to metres; reason: the crane", "Round to metres", "the crane"),
+            ("写入配置，不写死。理由：各港口不同", "写入配置，不写死", "各港口不同"),
+            ("guess -> Failed because: semicolons", "guess", "semicolons"),
+            ("Use it: because of speed", "Use it", "speed"),
+        ] {
+            assert_eq!(split_reason(text), (what.to_owned(), Some(why.to_owned())), "{text}");
+        }
+        assert_eq!(split_reason("Keep heights as text").1, None);
+    }
+
+    #[test]
+    fn none_in_many_languages_is_no_item() {
+        for text in ["None.", "- ", "n/a", "なし", "无", "없음", "none known", "None. One reviewer timed out"] {
+            assert!(is_none(text), "{text}");
+        }
+        assert!(!is_none("None of the tests ran twice"));
+    }
+}

@@ -1,0 +1,174 @@
+//! `Label: value` lines, `KEY: value` blocks and front matter keys: metadata and short fields.
+
+use crate::formats::front_matter::Pair;
+use crate::headings::{Field, classify, normalise};
+use crate::{Handoff, Section, Span, Text, Tree, dates};
+
+/// A label line: its name and the byte at which the value begins, counted from the line's start.
+pub(crate) fn label_line(line: &str) -> Option<(String, usize)> {
+    let trimmed = line.trim_start();
+    let lead = line.len() - trimmed.len();
+    let skip = trimmed.len() - trimmed.trim_start_matches(['>', '-', '*', '+', ' ']).len();
+    let skip =
+        if trimmed[..skip].contains("**") || trimmed.starts_with('>') || skip == 0 || trimmed[..skip].ends_with(' ') {
+            skip
+        } else {
+            0
+        };
+    let rest = &trimmed[skip..];
+    let colon = rest.find([':', '：'])?;
+    let name = rest[..colon].trim().trim_matches(['*', '_', '`']).trim();
+    let length = name.chars().count();
+    if length == 0
+        || length > 40
+        || name.contains(['.', '。', '/', '\\', '|']) && !name.contains(" / ")
+        || name.split_whitespace().count() > 5
+    {
+        return None;
+    }
+    let mut after = colon + rest[colon..].chars().next().map_or(1, char::len_utf8);
+    let value = &rest[after..];
+    // `http://`, `C:\x` and `12:30` are no labels.
+    if value.starts_with("//")
+        || value.starts_with('\\')
+        || name.chars().all(|character| character.is_ascii_digit())
+        || value.starts_with(|c: char| c.is_ascii_digit()) && rest[..colon].ends_with(|c: char| c.is_ascii_digit())
+    {
+        return None;
+    }
+    after += value.len() - value.trim_start_matches(['*', ' ', '\t']).len();
+    Some((name.to_owned(), lead + skip + after))
+}
+
+/// Puts a metadata value where it belongs. Returns whether the label was metadata.
+pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool {
+    let key = normalise(&name.replace('_', " "));
+    let text = value.text.trim().trim_matches(['`', '*']).trim();
+    if text.is_empty() {
+        return KNOWN.contains(&key.as_str());
+    }
+    let set = |slot: &mut Option<String>| {
+        if slot.is_none() {
+            *slot = Some(text.to_owned());
+        }
+        true
+    };
+    let provenance = &mut handoff.provenance;
+    match key.as_str() {
+        "last updated"
+        | "updated"
+        | "updated at"
+        | "last update"
+        | "最終更新"
+        | "更新日"
+        | "更新時間"
+        | "更新时间"
+        | "最后更新"
+        | "마지막 업데이트"
+        | "mis à jour"
+        | "mis a jour"
+        | "aktualisiert"
+        | "actualizado"
+        | "aggiornato"
+        | "обновлено" => {
+            if let Some(at) = dates::find(text) {
+                if let Some(before) = provenance.written_at.replace(at) {
+                    provenance.created_at.get_or_insert(before);
+                }
+                return true;
+            }
+            false
+        }
+        "date" | "created" | "created at" | "written" | "written at" | "timestamp" | "generated" | "generatedat"
+        | "generated at" | "日付" | "作成日" | "日期" | "날짜" | "datum" | "fecha" | "data" | "дата" => {
+            let Some(at) = dates::find(text) else { return false };
+            if provenance.created_at.is_none() {
+                provenance.created_at = Some(at.clone());
+            }
+            if provenance.written_at.is_none() {
+                provenance.written_at = Some(at);
+            }
+            true
+        }
+        "agent" | "researcher" | "author" | "written by" | "担当" => set(&mut provenance.agent),
+        "profile" => set(&mut provenance.profile),
+        "model" | "モデル" | "模型" => set(&mut provenance.model),
+        "session" | "session id" | "sessionid" | "source-session" | "from session" | "前回セッションid" => {
+            set(&mut provenance.session)
+        }
+        "turns" => {
+            provenance.turns = text.parse().ok().or(provenance.turns);
+            true
+        }
+        "reason" | "reason for handoff" | "trigger" | "handoff reason" => set(&mut provenance.reason),
+        "resets at" | "reset" | "limit resets" => set(&mut provenance.resets_at),
+        "from" | "handoff from" => set(&mut provenance.from),
+        "to" | "next agent" | "handoff to" | "for" => set(&mut provenance.to),
+        "parent" | "previous handoff" | "supersedes" => set(&mut provenance.parent),
+        "cwd" | "working directory" | "directory" => set(&mut provenance.cwd),
+        "status" | "state" | "ステータス" | "状态" | "상태" | "статус" | "stato" => {
+            if handoff.status.is_none() {
+                handoff.status = Some(Text { text: text.to_owned(), span: value.span });
+            }
+            true
+        }
+        _ => crate::trees::is_label(&key),
+    }
+}
+
+const KNOWN: &[&str] = &["root span id", "turn span id", "parent", "session", "model", "agent", "reason"];
+
+/// Reads a front matter: metadata, the recorded tree, short fields; the rest goes to `extra`.
+pub(crate) fn front_matter(pairs: &[Pair], handoff: &mut Handoff) {
+    for pair in pairs {
+        let value = &pair.value;
+        let key = normalise(&pair.key.replace(['_', '-'], " "));
+        if crate::trees::front_matter_value(&key, value, handoff) || metadata(&key, value, handoff) {
+            continue;
+        }
+        if value.text.trim().is_empty() {
+            continue;
+        }
+        match (key.as_str(), classify(&pair.key).first()) {
+            ("title", _) => handoff.title = Some(value.clone()),
+            ("topic" | "goal" | "objective" | "task description" | "headline", _) => {
+                handoff.objective = Some(value.clone())
+            }
+            (_, Some(Field::Objective)) if handoff.objective.is_none() && value.text.parse::<u64>().is_err() => {
+                handoff.objective = Some(value.clone())
+            }
+            _ => handoff.extra.push(section(&pair.key, &value.text, Some(pair.span))),
+        }
+    }
+    if let (None, Some(tree)) = (&handoff.provenance.cwd, handoff.trees.first()) {
+        handoff.provenance.cwd = tree.worktree.as_ref().map(|path| path.text.clone());
+    }
+}
+
+pub(crate) fn section(heading: &str, text: &str, span: Option<Span>) -> Section {
+    Section { heading: heading.to_owned(), text: text.to_owned(), span }
+}
+
+/// The one tree that plain metadata speaks of.
+pub(crate) fn tree(handoff: &mut Handoff) -> &mut Tree {
+    if handoff.trees.is_empty() {
+        handoff.trees.push(Tree::default());
+    }
+    // OK because the list was just filled.
+    &mut handoff.trees[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_told_from_times_urls_and_windows_paths() {
+        assert_eq!(label_line("**Branch:** x").map(|found| found.0).as_deref(), Some("Branch"));
+        assert_eq!(label_line("- 当前分支：`x`").map(|found| found.0).as_deref(), Some("当前分支"));
+        assert_eq!(label_line("> 最終更新: 2026-06-05").map(|found| found.0).as_deref(), Some("最終更新"));
+        for line in ["see https://example.test", "at 12:30", "C:\\work"] {
+            assert_eq!(label_line(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Blocks grouped under what names them: headings, labels on a line of their own, bold labels, XML-like tags.
+
+use super::blocks::{Block, blocks};
+use super::items::plain;
+use crate::formats::front_matter::line_end;
+use crate::headings::{Field, classify};
+use std::ops::Range;
+
+/// A run of blocks under one name.
+#[derive(Clone, Debug)]
+pub(crate) struct Section {
+    /// The heading as written; empty before the first.
+    pub heading: String,
+    /// 1 to 6 for headings, 7 for labels and tags.
+    pub level: u8,
+    /// The bytes of the heading or label.
+    pub heading_range: Range<usize>,
+    pub fields: Vec<Field>,
+    pub blocks: Vec<Block>,
+    /// The field of the section above that it belongs to, when it names none itself.
+    pub parent: Option<usize>,
+}
+
+const HTML_TAGS: &[&str] = &[
+    "details",
+    "summary",
+    "p",
+    "div",
+    "span",
+    "br",
+    "img",
+    "table",
+    "tr",
+    "td",
+    "th",
+    "ul",
+    "ol",
+    "li",
+    "b",
+    "i",
+    "a",
+    "code",
+    "pre",
+    "sub",
+    "sup",
+    "kbd",
+    "center",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "hr",
+    "em",
+    "strong",
+    "blockquote",
+    "script",
+    "style",
+    "svg",
+    "iframe",
+];
+
+/// Cuts the body into sections.
+pub(crate) fn sections(text: &str, body: Range<usize>) -> Vec<Section> {
+    let mut sections = vec![Section {
+        heading: String::new(),
+        level: 0,
+        heading_range: body.start..body.start,
+        fields: Vec::new(),
+        blocks: Vec::new(),
+        parent: None,
+    }];
+    let mut at = body.start;
+    for (tag, heading_range, inner, end) in tags(text, body.clone()) {
+        push_blocks(text, blocks(text, at..heading_range.start), &mut sections);
+        let fields = tag_fields(&tag);
+        sections.push(Section {
+            heading: tag,
+            level: 7,
+            heading_range,
+            fields,
+            blocks: blocks(text, inner),
+            parent: None,
+        });
+        at = end;
+        // What follows a closed tag belongs to no section.
+        sections.push(Section {
+            heading: String::new(),
+            level: 0,
+            heading_range: at..at,
+            fields: Vec::new(),
+            blocks: Vec::new(),
+            parent: None,
+        });
+    }
+    push_blocks(text, blocks(text, at..body.end), &mut sections);
+    set_parents(&mut sections);
+    sections
+}
+
+fn tag_fields(tag: &str) -> Vec<Field> {
+    match tag {
+        "context" | "notes" | "warnings" => vec![Field::Hazards],
+        _ => classify(tag),
+    }
+}
+
+fn push_blocks(text: &str, found: Vec<Block>, sections: &mut Vec<Section>) {
+    let mut found = found.into_iter().peekable();
+    while let Some(block) = found.next() {
+        match &block {
+            Block::Heading { level, text: heading, range } => sections.push(Section {
+                fields: classify(heading),
+                heading: heading.clone(),
+                level: *level,
+                heading_range: range.clone(),
+                blocks: Vec::new(),
+                parent: None,
+            }),
+            Block::Paragraph { range } => {
+                let followed =
+                    matches!(found.peek(), Some(Block::List { .. } | Block::Table { .. } | Block::Code { .. }));
+                match label(text, range.clone(), followed) {
+                    Some((heading, label_range)) if !heading.is_empty() => {
+                        // Lines before the label stay where they are.
+                        if label_range.start > range.start {
+                            if let Some(last) = sections.last_mut() {
+                                let before = super::blocks::trim_end(text, range.start..label_range.start);
+                                last.blocks.push(Block::Paragraph { range: before });
+                            }
+                        }
+                        sections.push(Section {
+                            fields: classify(&heading),
+                            heading,
+                            level: 7,
+                            heading_range: label_range,
+                            blocks: Vec::new(),
+                            parent: None,
+                        });
+                    }
+                    _ => {
+                        if let Some(last) = sections.last_mut() {
+                            last.blocks.push(block);
+                        }
+                    }
+                }
+            }
+            _ => {
+                if let Some(last) = sections.last_mut() {
+                    last.blocks.push(block);
+                }
+            }
+        }
+    }
+}
+
+/// A label at the end of a paragraph: `Next:` or `**Key decisions:**` on a line of its own.
+fn label(text: &str, range: Range<usize>, followed: bool) -> Option<(String, Range<usize>)> {
+    let last_line = text[range.clone()].rfind('\n').map_or(range.start, |at| range.start + at + 1);
+    let line = plain(text, last_line..range.end);
+    let bold = line.starts_with("**") && (line.ends_with("**") || line.ends_with("**:"));
+    let bare = line.trim_matches('*').trim();
+    let name = bare.strip_suffix([':', '：'])?.trim_end_matches('*').trim();
+    if name.is_empty() || name.chars().count() > 60 || name.contains(". ") {
+        return None;
+    }
+    let known = !classify(name).is_empty();
+    if !(bold || followed || (known && last_line == range.start)) || !(known || bold && followed) {
+        return None;
+    }
+    Some((name.to_owned(), last_line..range.end))
+}
+
+/// XML-like sections, each on lines of their own outside fences: name, opening line, inside, end.
+fn tags(text: &str, body: Range<usize>) -> Vec<(String, Range<usize>, Range<usize>, usize)> {
+    let mut found = Vec::new();
+    let mut fence: Option<char> = None;
+    let mut at = body.start;
+    while at < body.end {
+        let end = line_end(text, at).min(body.end);
+        let line = text[at..end].trim();
+        let fence_mark = line
+            .chars()
+            .next()
+            .filter(|first| (*first == '`' || *first == '~') && line.starts_with(&first.to_string().repeat(3)));
+        match (fence, fence_mark) {
+            (None, Some(mark)) => fence = Some(mark),
+            (Some(open), Some(mark)) if open == mark => fence = None,
+            _ => {}
+        }
+        if fence.is_none() {
+            if let Some(name) = tag_name(line) {
+                let closing = format!("</{name}>");
+                if let Some(close) = text[end..body.end].find(&closing) {
+                    let close_start = end + close;
+                    let close_end = line_end(text, close_start).min(body.end);
+                    found.push((name.to_owned(), at..end, end..close_start, close_end));
+                    at = close_end;
+                    continue;
+                }
+            }
+        }
+        at = end;
+    }
+    found
+}
+
+fn tag_name(line: &str) -> Option<&str> {
+    let name = line.strip_prefix('<')?.strip_suffix('>')?;
+    let plain = name.chars().all(|character| character.is_ascii_alphanumeric() || matches!(character, '_' | '-'));
+    (plain && !name.is_empty() && name.len() <= 40 && !HTML_TAGS.contains(&name.to_ascii_lowercase().as_str()))
+        .then_some(name)
+}
+
+fn set_parents(sections: &mut [Section]) {
+    let mut stack: Vec<usize> = Vec::new();
+    for index in 0..sections.len() {
+        let level = sections[index].level;
+        if level == 0 {
+            stack.clear();
+            continue;
+        }
+        while stack.last().is_some_and(|above| sections[*above].level >= level) {
+            stack.pop();
+        }
+        sections[index].parent = stack.last().copied();
+        if level < 7 {
+            stack.push(index);
+        }
+    }
+}

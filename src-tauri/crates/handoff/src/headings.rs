@@ -1,0 +1,400 @@
+//! Which field a heading, label, tag or key stands for, in nine languages.
+//!
+//! Headings are normalised (numbering, emoji, emphasis, brackets, Latin accents; never kana), negations are
+//! tested before the plain forms, and one heading may name two fields.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+use unicode_normalization::UnicodeNormalization;
+
+/// A field that a section can belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Field {
+    /// The end state.
+    Objective,
+    /// What must stay true.
+    Constraints,
+    /// What was checked.
+    Facts,
+    /// What was not.
+    Unverified,
+    /// Traps.
+    Hazards,
+    /// Decisions.
+    Decisions,
+    /// What not to propose again.
+    Rejected,
+    /// Settled work.
+    Done,
+    /// The queue.
+    Next,
+    /// Questions.
+    Open,
+    /// References.
+    Artifacts,
+    /// The recorded repository.
+    Tree,
+    /// The safety boundary.
+    Safety,
+    /// Status, context, who and when: a container whose lines are read one by one.
+    Provenance,
+}
+
+/// Which list of the boundary a heading names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boundary {
+    /// Without asking.
+    May,
+    /// Needs a person.
+    Ask,
+    /// Not at all.
+    Never,
+}
+
+static TABLE: LazyLock<HashMap<String, Vec<Field>>> = LazyLock::new(|| {
+    let mut table: HashMap<String, Vec<Field>> = HashMap::new();
+    for line in include_str!("headings.tsv").lines() {
+        let Some((field, heading)) = line.split_once('\t') else { continue };
+        let Some(field) = field_named(field) else { continue };
+        for key in [fold(heading), normalise(heading), normalise(&words(heading))] {
+            let fields = table.entry(key).or_default();
+            if !fields.contains(&field) {
+                fields.push(field);
+            }
+        }
+    }
+    table
+});
+
+/// Words that name a field when they stand anywhere in a heading that the table does not hold. Negated forms first.
+const HINTS: &[(&str, Field)] = &[
+    ("not done", Field::Next),
+    ("not started", Field::Next),
+    ("not verified", Field::Unverified),
+    ("unverified", Field::Unverified),
+    ("未完成", Field::Next),
+    ("미완료", Field::Next),
+    ("未解決", Field::Open),
+    ("не сделано", Field::Next),
+    ("what did not change", Field::Safety),
+    ("did not work", Field::Rejected),
+    ("didn't work", Field::Rejected),
+    ("not to do", Field::Rejected),
+    ("do not touch", Field::Safety),
+    ("safety", Field::Safety),
+    ("needs a person", Field::Safety),
+    ("without approval", Field::Safety),
+    ("触らない", Field::Safety),
+    ("禁止", Field::Safety),
+    ("rejected", Field::Rejected),
+    ("dead end", Field::Rejected),
+    ("failed", Field::Rejected),
+    ("却下", Field::Rejected),
+    ("否决", Field::Rejected),
+    ("open question", Field::Open),
+    ("blocker", Field::Open),
+    ("next", Field::Next),
+    ("remaining", Field::Next),
+    ("下一步", Field::Next),
+    ("次に", Field::Next),
+    ("decision", Field::Decisions),
+    ("决策", Field::Decisions),
+    ("gotcha", Field::Hazards),
+    ("pitfall", Field::Hazards),
+    ("known issue", Field::Hazards),
+    ("罠", Field::Hazards),
+    ("verified", Field::Facts),
+    ("completed", Field::Done),
+    ("accomplished", Field::Done),
+    ("what was done", Field::Done),
+    ("changes made", Field::Done),
+    ("git state", Field::Tree),
+    ("uncommitted", Field::Tree),
+    ("未コミット", Field::Tree),
+    ("constraint", Field::Constraints),
+    ("key files", Field::Artifacts),
+    ("files modified", Field::Artifacts),
+    ("goal", Field::Objective),
+    ("objective", Field::Objective),
+];
+
+/// The fields that a heading, label, tag or key stands for; none when it is unknown.
+pub fn classify(heading: &str) -> Vec<Field> {
+    let folded = fold(heading);
+    if let Some(fields) = TABLE.get(&folded) {
+        return fields.clone();
+    }
+    let plain = normalise(heading);
+    if let Some(fields) = TABLE.get(&plain) {
+        return fields.clone();
+    }
+    let spaced = normalise(&words(heading));
+    if let Some(fields) = TABLE.get(&spaced) {
+        return fields.clone();
+    }
+    let mut several = Vec::new();
+    for part in plain.split(['/', '&', '・']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split('と')) {
+        for field in TABLE.get(part.trim()).into_iter().flatten() {
+            if !several.contains(field) {
+                several.push(*field);
+            }
+        }
+    }
+    if !several.is_empty() {
+        return several;
+    }
+    // A heading may carry its content behind a dash or colon: `Next concrete step - K12`.
+    if let Some((head, _)) = plain.split_once([':', '：', '—', '–']).or_else(|| plain.split_once(" - ")) {
+        if let Some(fields) = TABLE.get(head.trim()) {
+            return fields.clone();
+        }
+    }
+    if plain.chars().count() > 60 {
+        return Vec::new();
+    }
+    HINTS.iter().find(|(hint, _)| contains_word(&plain, hint)).map(|(_, field)| vec![*field]).unwrap_or_default()
+}
+
+/// Which list of the boundary a heading names; rules without a word for it are for asking.
+pub fn boundary(heading: &str) -> Boundary {
+    let plain = normalise(heading);
+    let any = |words: &[&str]| words.iter().any(|word| plain.contains(word));
+    if any(&["may ", "allowed", "you may", "can do alone", "without asking", "許可", "允许", "허용"])
+        && !any(&["not allowed"])
+    {
+        return Boundary::May;
+    }
+    let asking = any(&[
+        "unless asked",
+        "needs a person",
+        "ask ",
+        "approval",
+        "approve",
+        "human",
+        "confirm",
+        "人間承認",
+        "人工",
+        "확인",
+    ]);
+    if asking {
+        return Boundary::Ask;
+    }
+    if any(&[
+        "never",
+        "do not",
+        "don't",
+        "forbidden",
+        "out of scope",
+        "off limits",
+        "hands off",
+        "not change",
+        "untouched",
+        "触らない",
+        "禁止",
+        "いけない",
+        "不要",
+        "勿",
+        "말 것",
+        "금지",
+        "не трогать",
+        "ne pas",
+        "no tocar",
+        "nicht",
+        "non toccare",
+    ]) {
+        return Boundary::Never;
+    }
+    Boundary::Ask
+}
+
+fn contains_word(text: &str, word: &str) -> bool {
+    if !word.is_ascii() {
+        return text.contains(word);
+    }
+    let boundary = |character: Option<char>| character.is_none_or(|character| !character.is_alphanumeric());
+    text.match_indices(word).any(|(at, found)| {
+        boundary(text[..at].chars().next_back()) && {
+            let rest = &text[at + found.len()..];
+            boundary(rest.chars().next()) || rest.starts_with('s')
+        }
+    })
+}
+
+fn field_named(name: &str) -> Option<Field> {
+    Some(match name {
+        "objective" => Field::Objective,
+        "constraints" => Field::Constraints,
+        "facts" => Field::Facts,
+        "unverified" => Field::Unverified,
+        "hazards" => Field::Hazards,
+        "decisions" => Field::Decisions,
+        "rejected" => Field::Rejected,
+        "done" => Field::Done,
+        "next" => Field::Next,
+        "open" => Field::Open,
+        "artifacts" => Field::Artifacts,
+        "tree" => Field::Tree,
+        "safety" => Field::Safety,
+        "provenance" => Field::Provenance,
+        _ => return None,
+    })
+}
+
+/// `snake_case` and `camelCase` as words.
+fn words(key: &str) -> String {
+    let mut out = String::with_capacity(key.len() + 4);
+    let mut before = ' ';
+    for character in key.chars() {
+        if character == '_' || (character == '-' && before.is_alphanumeric()) {
+            out.push(' ');
+        } else {
+            if character.is_uppercase() && before.is_lowercase() {
+                out.push(' ');
+            }
+            out.push(character);
+        }
+        before = character;
+    }
+    out
+}
+
+/// Lowercase, Latin accents folded, emphasis and outer punctuation gone; brackets kept.
+fn fold(heading: &str) -> String {
+    let mut folded = String::with_capacity(heading.len());
+    let mut base_is_latin = false;
+    for character in heading.nfd() {
+        let combining = matches!(character, '\u{300}'..='\u{36f}');
+        if combining && base_is_latin {
+            continue;
+        }
+        if !combining {
+            base_is_latin = character.is_ascii_alphabetic();
+        }
+        folded.extend(character.to_lowercase());
+    }
+    let folded: String = folded.nfc().collect();
+    let trimmed = folded.trim_matches(|character: char| {
+        character.is_whitespace()
+            || matches!(character, '*' | '_' | '`' | '#' | ':' | '：' | '<' | '>' | '~')
+            || is_symbol(character)
+    });
+    trimmed.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// As [`fold`], with numbering and bracketed remarks removed.
+pub fn normalise(heading: &str) -> String {
+    let folded = fold(heading);
+    let mut text = strip_numbering(&folded);
+    while let Some(shorter) = strip_bracket(&text) {
+        text = shorter;
+    }
+    text.trim_matches(|character: char| {
+        character.is_whitespace()
+            || matches!(character, '*' | ':' | '：' | '?' | '？' | '-' | '—' | '–')
+            || is_symbol(character)
+    })
+    .to_owned()
+}
+
+fn is_symbol(character: char) -> bool {
+    matches!(character, '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}' | '\u{25a0}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{1f000}'..='\u{1faff}' | '\u{200d}' | '•' | '★' | '☆')
+}
+
+fn strip_numbering(text: &str) -> String {
+    let mut rest = text.trim_start();
+    loop {
+        let before = rest;
+        rest = rest.trim_start_matches('§');
+        if let Some(inner) = rest.strip_prefix(['(', '（']) {
+            if let Some((number, after)) = inner.split_once([')', '）']) {
+                if number.chars().count() <= 3 && number.chars().all(char::is_alphanumeric) && !number.is_empty() {
+                    rest = after.trim_start();
+                }
+            }
+        }
+        for word in ["phase ", "step ", "part "] {
+            if let Some(after) = rest.strip_prefix(word) {
+                let digits = after.trim_start_matches(|c: char| c.is_ascii_digit());
+                if digits.len() < after.len() {
+                    if let Some(title) = digits.trim_start().strip_prefix(['—', '–', '-', ':', '：']) {
+                        rest = title.trim_start();
+                    }
+                }
+            }
+        }
+        let digits = rest.trim_start_matches(|character: char| {
+            character.is_ascii_digit() || matches!(character, '.' | '-') || matches!(character, '①'..='⑳')
+        });
+        let number = &rest[..rest.len() - digits.len()];
+        if number.chars().any(|character| character.is_ascii_digit() || matches!(character, '①'..='⑳')) {
+            let after = digits.trim_start_matches([')', '）', '、', '.', ':', '．']);
+            if after.len() < digits.len()
+                || digits.starts_with(char::is_whitespace)
+                || number.ends_with(['.', '-'])
+                || number.chars().any(|c| matches!(c, '①'..='⑳'))
+            {
+                rest = after.trim_start();
+            }
+        }
+        let kanji = rest.trim_start_matches(|character: char| "一二三四五六七八九十".contains(character));
+        if kanji.len() < rest.len() {
+            if let Some(after) = kanji.strip_prefix(['、', '.', '．']) {
+                rest = after.trim_start();
+            }
+        }
+        if rest == before {
+            return rest.to_owned();
+        }
+    }
+}
+
+/// Removes a closing bracketed remark when a space stands before it or when it is full-width: `Task(s)` stays.
+fn strip_bracket(text: &str) -> Option<String> {
+    let text = text.trim_end_matches([':', '：', ' ']);
+    if let Some(open) = text.strip_suffix('）').and_then(|text| text.rfind('（')) {
+        return Some(text[..open].trim_end().to_owned());
+    }
+    if let Some(open) = text.strip_suffix(')').and_then(|text| text.rfind('(')) {
+        let before = &text[..open];
+        if before.ends_with(' ') && !before.trim().is_empty() {
+            return Some(before.trim_end().to_owned());
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbering_emoji_brackets_and_accents_do_not_matter() {
+        for heading in [
+            "4. Next Steps",
+            "## ✅ Next steps:",
+            "§4 next steps",
+            "(A) Next Steps",
+            "**Next steps** (for tomorrow)",
+            "6-6. next steps",
+        ] {
+            assert_eq!(classify(heading), [Field::Next], "{heading}");
+        }
+        assert!(
+            classify("Décisions arquiteturais tomadas").contains(&Field::Decisions)
+                || classify("Decisões arquiteturais tomadas").contains(&Field::Decisions)
+        );
+    }
+
+    #[test]
+    fn kana_are_never_folded_and_task_keeps_its_plural() {
+        assert!(fold("が").contains('が'));
+        assert_eq!(normalise("Task(s)"), "task(s)");
+    }
+
+    #[test]
+    fn negations_come_first() {
+        assert_eq!(classify("Not done yet"), [Field::Next]);
+        assert_eq!(classify("What did not change"), [Field::Safety]);
+    }
+}

@@ -1,0 +1,58 @@
+//! The way in: bytes become a reading, whatever they are.
+
+use crate::formats::readers;
+use crate::source::Source;
+use crate::{Format, Limits, Readable, Reading};
+use sha2::{Digest, Sha256};
+
+/// Reads a document. `name` is its path relative to the root it was found under; the format is told from the
+/// content first and from the name second. Never panics and never fails: what cannot be read is a finding.
+pub fn read(bytes: &[u8], name: &str, limits: &Limits) -> Reading {
+    let cut = bytes.len() > limits.file_bytes;
+    let bytes = if cut { &bytes[..limits.file_bytes] } else { bytes };
+    let source = Source::new(bytes, name);
+    if source.text.trim().is_empty() {
+        return Reading {
+            format: Format::Unknown,
+            readable: Readable::Incomplete,
+            reason: Some("The file is empty. It is read again when it changes.".to_owned()),
+            entries: Vec::new(),
+            shown: 0,
+            findings: source.findings(),
+        };
+    }
+    let mut reading = readers()
+        .into_iter()
+        .find(|reader| reader.recognises(&source))
+        .map(|reader| reader.read(&source, limits))
+        .unwrap_or_else(|| Reading {
+            format: Format::Unknown,
+            readable: Readable::NotAHandoff,
+            reason: Some("No reader knows this format.".to_owned()),
+            entries: Vec::new(),
+            shown: 0,
+            findings: Vec::new(),
+        });
+    let mut findings = source.findings();
+    findings.append(&mut reading.findings);
+    if cut {
+        findings.push(crate::Finding::new(
+            crate::Severity::Warning,
+            "too-large",
+            format!("The file is larger than {} bytes. Only its beginning was read.", limits.file_bytes),
+        ));
+        reading.entries.truncate(1);
+        reading.shown = 0;
+        if reading.readable == Readable::Full || reading.readable == Readable::Incomplete {
+            reading.readable = Readable::Partial;
+        }
+    }
+    findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.from));
+    reading.findings = findings;
+    reading
+}
+
+/// The revision of a document: SHA-256 of its raw bytes, lowercase hex.
+pub fn revision(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
