@@ -10,6 +10,7 @@ mod items;
 mod labels;
 mod sections;
 
+pub(crate) use labels::label_line;
 pub(crate) use items::{
     is_none, is_placeholder, split_evidence, split_reason, split_reason_or_colon, state_word, without_label,
 };
