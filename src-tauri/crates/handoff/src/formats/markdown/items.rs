@@ -8,11 +8,14 @@ use std::sync::LazyLock;
 /// A list item, table row, paragraph or sub-heading before it is put into a field.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
+    /// What its own part says, without check box.
     pub text: String,
-    /// The bytes an edit replaces: after marker and check box to the end of its own text.
-    pub range: Range<usize>,
+    /// Its own part: after marker and check box, nested lists left out.
+    pub own: Range<usize>,
     /// All bytes, nested ones included.
     pub whole: Range<usize>,
+    /// Whether a check box or a status cell gives the state, not a word in the text.
+    pub boxed: bool,
     pub state: Option<ItemState>,
     pub mark: Option<String>,
     pub children: Vec<Line>,
@@ -28,7 +31,9 @@ pub(crate) fn plain(text: &str, range: Range<usize>) -> String {
             out.push('\n');
         }
         let line = line.trim_end();
-        out.push_str(if number == 0 { line } else { line.trim_start() });
+        let inner = line.trim_start();
+        let inner = inner.strip_prefix('>').map_or(inner, str::trim_start);
+        out.push_str(if number == 0 && !line.starts_with('>') { line } else { inner });
     }
     out.trim().to_owned()
 }

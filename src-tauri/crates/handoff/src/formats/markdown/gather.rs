@@ -1,0 +1,361 @@
+//! The document while it is being put together: lines become items of a field, and every byte that was taken is
+//! remembered, so that the rest can be kept verbatim.
+
+use super::items::{Line, is_none, split_evidence, split_reason, split_reason_or_colon, without_label};
+use crate::headings::{Boundary, Field, boundary, boundary_of_rule, normalise};
+use crate::source::Source;
+use crate::{Artifact, Decision, Found, Handoff, Item, ItemState, Rejected, Span, Text, mention};
+use std::ops::Range;
+
+/// What has been understood so far.
+pub(crate) struct Gather<'a> {
+    pub source: &'a Source<'a>,
+    pub handoff: Handoff,
+    /// Ranges of the text that went into a field.
+    pub taken: Vec<Range<usize>>,
+    /// Whether the objective came from a name such as "Goal", which beats a summary.
+    goal: bool,
+    objective_at: Option<Range<usize>>,
+}
+
+impl<'a> Gather<'a> {
+    pub(crate) fn new(source: &'a Source<'a>, handoff: Handoff) -> Self {
+        Self { source, handoff, taken: Vec::new(), goal: false, objective_at: None }
+    }
+
+    pub(crate) fn text(&self) -> &'a str {
+        &self.source.text
+    }
+
+    fn span(&self, range: &Range<usize>) -> Span {
+        self.source.span(range.start, range.end)
+    }
+
+    pub(crate) fn take(&mut self, range: Range<usize>) {
+        if range.start < range.end {
+            self.taken.push(range);
+        }
+    }
+
+    /// Puts a line under a name into a field. "None" is taken and gives nothing.
+    pub(crate) fn put(&mut self, field: Field, line: &Line, under: &str) {
+        if is_none(&line.text) && line.children.is_empty() && line.state.is_none() {
+            self.take(line.whole.clone());
+            return;
+        }
+        let field = settled(field, line);
+        match field {
+            Field::Objective | Field::Tree | Field::Provenance => {}
+            Field::Decisions => self.decision(line),
+            Field::Rejected => self.rejected(line),
+            Field::Artifacts => self.artifact(line),
+            Field::Done | Field::Next => self.work(field, line, under),
+            _ => self.plain(field, line, under),
+        }
+    }
+
+    fn plain(&mut self, field: Field, line: &Line, under: &str) {
+        let mut item = self.item(line, under);
+        if field == Field::Facts {
+            let own = line.text.clone();
+            let (text, evidence) = split_evidence(&own);
+            if let Some(evidence) = evidence {
+                item.text = item.text.replacen(&own, &text, 1);
+                item.evidence = Some(evidence);
+            }
+        }
+        let lists = &mut self.handoff;
+        match field {
+            Field::Constraints => lists.constraints.push(item),
+            Field::Facts if is_unverified(&item) => lists.unverified.push(item),
+            Field::Facts => lists.facts.push(item),
+            Field::Unverified => lists.unverified.push(item),
+            Field::Hazards => lists.hazards.push(item),
+            Field::Open => lists.open.push(item),
+            Field::Safety => {
+                let list = boundary(under).or_else(|| boundary_of_rule(&item.text)).unwrap_or(Boundary::Ask);
+                match list {
+                    Boundary::May => lists.safety.may.push(item),
+                    Boundary::Ask => lists.safety.ask.push(item),
+                    Boundary::Never => lists.safety.never.push(item),
+                }
+            }
+            _ => return,
+        }
+        self.take(line.whole.clone());
+    }
+
+    fn work(&mut self, field: Field, line: &Line, under: &str) {
+        if line.children.iter().any(|child| child.boxed) && !line.children.is_empty() {
+            let parent = Line { whole: line.own.clone(), children: Vec::new(), ..line.clone() };
+            self.work(field, &parent, under);
+            for child in &line.children {
+                self.put(field, child, under);
+            }
+            return;
+        }
+        let mut item = self.item(line, under);
+        let given = line.state;
+        let now = matches!(normalise(under).as_str(), "now" | "in progress" | "in progress right now");
+        item.state = given.or(Some(match field {
+            Field::Done => ItemState::Done,
+            _ if now => ItemState::InProgress,
+            _ => ItemState::Open,
+        }));
+        if field == Field::Done {
+            self.handoff.done.push(item);
+        } else {
+            // A status table and the list of next steps often name the same work; the first one is kept.
+            let key = work_key(&item.text);
+            if line.cells.is_empty() || !self.handoff.next.iter().any(|other| work_key(&other.text) == key) {
+                self.handoff.next.push(item);
+            } else {
+                return;
+            }
+        }
+        self.take(line.whole.clone());
+    }
+
+    fn item(&self, line: &Line, under: &str) -> Item {
+        Item {
+            text: with_children(line),
+            span: Some(self.span(&line.whole)),
+            found: Found::Heading,
+            state: line.state,
+            evidence: None,
+            mark: line.mark.clone(),
+            under: (!under.is_empty()).then(|| under.to_owned()),
+        }
+    }
+
+    fn decision(&mut self, line: &Line) {
+        let own = without_label(&line.text, &["Decision", "Decided", "決定", "决定", "결정"]);
+        let (what, why) = split_reason(own);
+        let mut decision = Decision {
+            what,
+            why,
+            span: Some(self.span(&line.whole)),
+            mark: line.mark.clone(),
+            ..Decision::default()
+        };
+        if !line.cells.is_empty() {
+            decision_cells(&line.cells, &mut decision);
+        }
+        let mut rest = Vec::new();
+        for child in &line.children {
+            match labelled(&child.text) {
+                Some((Part::Why, value)) => decision.why = Some(join(decision.why.take(), value)),
+                Some((Part::Alternatives, value)) => {
+                    decision.alternatives.extend(split_list(value));
+                    decision.alternatives.extend(child.children.iter().map(with_children));
+                }
+                None => rest.push(with_children(child)),
+            }
+        }
+        for extra in rest {
+            decision.what.push_str("\n- ");
+            decision.what.push_str(&extra);
+        }
+        self.handoff.decisions.push(decision);
+        self.take(line.whole.clone());
+    }
+
+    fn rejected(&mut self, line: &Line) {
+        let own = without_label(&line.text, &["Tried", "Rejected", "Attempted", "却下", "否决"]);
+        let (mut what, mut why) = split_reason_or_colon(own);
+        if let [(_, first), .., (_, last)] = line.cells.as_slice() {
+            what = first.trim().to_owned();
+            why = Some(last.trim().to_owned());
+        }
+        for child in &line.children {
+            match labelled(&child.text) {
+                Some((Part::Why, value)) => why = Some(join(why.take(), value)),
+                _ => {
+                    what.push_str("\n- ");
+                    what.push_str(&with_children(child));
+                }
+            }
+        }
+        self.handoff.rejected.push(Rejected { what, why, span: Some(self.span(&line.whole)), found: Found::Heading });
+        self.take(line.whole.clone());
+    }
+
+    fn artifact(&mut self, line: &Line) {
+        let span = Some(self.span(&line.whole));
+        let full = with_children(line);
+        if let Some(paths) = comma_paths(&full) {
+            let mut at = line.whole.start;
+            for path in paths {
+                let found = self.text()[at..line.whole.end].find(path.as_str()).map(|offset| at + offset);
+                let place = found.map(|from| self.source.span(from, from + path.len()));
+                at = found.map_or(at, |from| from + path.len());
+                let kind = kind_of(&path);
+                self.handoff.artifacts.push(Artifact {
+                    name: path.clone(),
+                    kind,
+                    reference: path,
+                    span: place,
+                    note: None,
+                });
+            }
+        } else {
+            let (reference, note) = reference(&full);
+            let kind = kind_of(&reference);
+            self.handoff.artifacts.push(Artifact { name: reference.clone(), kind, reference, span, note });
+        }
+        self.take(line.whole.clone());
+    }
+
+    /// Sets the objective from whole lines; a goal replaces a summary, nothing replaces a goal.
+    pub(crate) fn objective(&mut self, range: Range<usize>, lines: &[Line], name: &str) {
+        let words = lines.iter().filter(|line| !is_none(&line.text)).map(with_children).collect::<Vec<_>>().join("\n");
+        if words.trim().is_empty() {
+            return;
+        }
+        let plain = normalise(name);
+        let goal = ["goal", "objective", "task", "mission", "目的", "目标", "목표", "ziel", "objetivo", "objectif", "obiettivo", "цель"]
+            .iter()
+            .any(|word| plain.contains(word));
+        let first = self.handoff.objective.is_none();
+        let from_front_matter = self.objective_at.is_none() && !first;
+        if !first && !(goal && !self.goal) && !from_front_matter {
+            return;
+        }
+        if let Some(before) = self.objective_at.take() {
+            self.taken.retain(|range| *range != before);
+        }
+        self.goal = goal;
+        self.handoff.objective = Some(Text { text: words, span: Some(self.span(&range)) });
+        self.objective_at = Some(range.clone());
+        self.take(range);
+    }
+}
+
+/// Where a line goes when its check box says more than the heading it stands under.
+fn settled(field: Field, line: &Line) -> Field {
+    let Some(state) = line.state.filter(|_| line.boxed) else { return field };
+    match (field, state) {
+        (Field::Done | Field::Next | Field::Objective | Field::Provenance | Field::Constraints, ItemState::Done) => Field::Done,
+        (
+            Field::Done | Field::Next | Field::Objective | Field::Provenance | Field::Facts | Field::Constraints,
+            ItemState::Open | ItemState::InProgress | ItemState::Blocked,
+        ) if !(field == Field::Facts && !line.cells.is_empty()) => Field::Next,
+        _ => field,
+    }
+}
+
+fn is_unverified(item: &Item) -> bool {
+    item.mark.as_deref().is_some_and(|mark| !mark.eq_ignore_ascii_case("verified"))
+}
+
+/// A line and what is nested in it, the nested lines as bullets.
+pub(crate) fn with_children(line: &Line) -> String {
+    let mut text = line.text.clone();
+    for child in &line.children {
+        text.push_str("\n- ");
+        text.push_str(&with_children(child).replace('\n', "\n  "));
+    }
+    text
+}
+
+fn work_key(text: &str) -> String {
+    let first = text.lines().next().unwrap_or_default();
+    normalise(first.split([':', '：']).next().unwrap_or(first))
+}
+
+enum Part {
+    Why,
+    Alternatives,
+}
+
+/// A nested `Reason: …` or `Alternatives: …`.
+fn labelled(text: &str) -> Option<(Part, &str)> {
+    let colon = text.find([':', '：'])?;
+    let name = normalise(&text[..colon]);
+    let value = text[colon..].trim_start_matches([':', '：', '*', ' ']).trim();
+    if ["reason", "rationale", "why", "because", "理由", "原因", "根拠", "이유", "grund", "motivo", "raison", "failed because"]
+        .contains(&name.as_str())
+    {
+        return Some((Part::Why, value));
+    }
+    let others = name.contains("alternative") || name.contains("considered") || ["代替案", "备选", "替代方案", "대안"].contains(&name.as_str());
+    others.then_some((Part::Alternatives, value))
+}
+
+fn decision_cells(cells: &[(String, String)], decision: &mut Decision) {
+    let named = |words: &[&str]| {
+        cells.iter().find(|(name, _)| words.iter().any(|word| name.contains(word))).map(|(_, cell)| cell.trim().to_owned())
+    };
+    let why = named(&["reason", "why", "rationale", "because", "理由", "原因", "이유", "grund"]);
+    let what = named(&["decision", "what", "choice", "決定", "决策", "决定", "결정"]);
+    decision.alternatives = named(&["alternative", "considered"]).map(|cell| split_list(&cell)).unwrap_or_default();
+    if let Some(what) = what {
+        decision.what = what;
+    }
+    if why.is_some() {
+        decision.why = why.filter(|why| !is_none(why));
+    }
+}
+
+fn split_list(text: &str) -> Vec<String> {
+    let parts: Vec<&str> = if text.contains([';', '；']) { text.split([';', '；']).collect() } else { text.split([',', '、']).collect() };
+    parts.into_iter().map(str::trim).filter(|part| !is_none(part)).map(str::to_owned).collect()
+}
+
+fn join(before: Option<String>, more: &str) -> String {
+    match before {
+        Some(before) => format!("{before}; {more}"),
+        None => more.to_owned(),
+    }
+}
+
+/// Several bare paths on one line, `a.rs, b.rs`.
+fn comma_paths(text: &str) -> Option<Vec<String>> {
+    let parts: Vec<&str> = text.split([',', '、']).map(|part| part.trim().trim_matches('`')).collect();
+    let paths = parts.len() > 1 && parts.iter().all(|part| !part.is_empty() && !part.contains(' ') && part.contains(['.', '/']));
+    paths.then(|| parts.into_iter().map(str::to_owned).collect())
+}
+
+/// What an artifact's line refers to, and what it says about it.
+fn reference(text: &str) -> (String, Option<String>) {
+    let trimmed = text.trim();
+    let remark = |before: &str, after: &str| {
+        let clean = |part: &str| part.trim().trim_matches([':', '-', '—', '–', '(', ')', '（', '）', '*', ' ', '|', ';']).trim().to_owned();
+        let both: Vec<String> = [clean(before), clean(after)].into_iter().filter(|part| !part.is_empty()).collect();
+        (!both.is_empty()).then(|| both.join("; "))
+    };
+    if let Some(open) = trimmed.find('`') {
+        if let Some(length) = trimmed[open + 1..].find('`').filter(|length| *length > 0) {
+            let inner = &trimmed[open + 1..open + 1 + length];
+            return (inner.to_owned(), remark(&trimmed[..open], &trimmed[open + length + 2..]));
+        }
+    }
+    if let Some((before, rest)) = trimmed.split_once("](") {
+        if let (Some(open), Some((target, after))) = (before.find('['), rest.split_once(')')) {
+            let note = remark(&format!("{}{}", &before[..open], &before[open + 1..]), after);
+            return (target.trim().to_owned(), note);
+        }
+    }
+    let first = trimmed.split_whitespace().next().unwrap_or(trimmed).trim_matches('*').trim_end_matches([':', ',']);
+    let is_path = first.contains("://") || mention::looks_like_path(first);
+    if is_path && first.len() < trimmed.len() && !trimmed.contains([';', '|']) {
+        let after = trimmed.find(first).map_or("", |at| &trimmed[at + first.len()..]);
+        return (first.to_owned(), remark("", after));
+    }
+    (trimmed.to_owned(), None)
+}
+
+fn kind_of(reference: &str) -> Option<String> {
+    let kind = if reference.starts_with("http://") || reference.starts_with("https://") {
+        "url"
+    } else if reference.ends_with(['/', '\\']) {
+        "directory"
+    } else if (7..=64).contains(&reference.len()) && reference.chars().all(|digit| digit.is_ascii_hexdigit()) {
+        "commit"
+    } else if mention::looks_like_path(reference) {
+        "file"
+    } else {
+        return None;
+    };
+    Some(kind.to_owned())
+}

@@ -1,0 +1,91 @@
+//! Blocks as the lines that fields are made of: list items, table rows, paragraphs.
+
+use super::blocks::{Block, ListItem, Row};
+use super::items::{Line, check_box, plain, read_words, state_word};
+use crate::ItemState;
+use std::ops::Range;
+
+/// The lines of a list.
+pub(crate) fn of_list(text: &str, items: &[ListItem]) -> Vec<Line> {
+    items.iter().map(|item| of_item(text, item)).collect()
+}
+
+fn of_item(text: &str, item: &ListItem) -> Line {
+    let own = &text[item.own.clone()];
+    let boxed = check_box(own);
+    let skip = boxed.map_or(0, |(_, length)| length).min(own.len());
+    let mut line = Line {
+        text: plain(text, item.own.start + skip..item.own.end),
+        own: item.own.start + skip..item.own.end,
+        whole: item.own.start + skip..item.whole.end.max(item.own.end),
+        boxed: boxed.is_some(),
+        state: boxed.map(|(state, _)| state),
+        children: of_list(text, &item.children),
+        ..Line::default()
+    };
+    read_words(&mut line);
+    line
+}
+
+/// A paragraph or quote as one line.
+pub(crate) fn of_paragraph(text: &str, range: Range<usize>) -> Line {
+    let mut line = Line { text: plain(text, range.clone()), own: range.clone(), whole: range, ..Line::default() };
+    read_words(&mut line);
+    line
+}
+
+/// A paragraph or quote as one line for each line of the file.
+pub(crate) fn each(text: &str, range: Range<usize>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut at = range.start;
+    for piece in text[range].split_inclusive('\n') {
+        let body = piece.trim_end();
+        let lead = body.len() - body.trim_start_matches([' ', '\t', '>']).len();
+        if lead < body.len() {
+            lines.push(of_paragraph(text, at + lead..at + body.len()));
+        }
+        at += piece.len();
+    }
+    lines
+}
+
+/// A body row. Its text is what is neither a number nor a state; a cell that is a state sets the state.
+pub(crate) fn of_row(header: &[String], row: &Row) -> Line {
+    let mut state: Option<ItemState> = None;
+    let mut parts: Vec<&str> = Vec::new();
+    let mut cells = Vec::new();
+    for (index, cell) in row.cells.iter().enumerate() {
+        let name = header.get(index).map(|name| name.trim().to_lowercase()).unwrap_or_default();
+        cells.push((name.clone(), cell.clone()));
+        let counter = matches!(name.as_str(), "#" | "no" | "no." | "id") || cell.chars().all(|mark| mark.is_ascii_digit());
+        if let Some(found) = state_word(cell).filter(|_| state.is_none() && (index > 0 || row.cells.len() == 1)) {
+            state = Some(found);
+        } else if !counter && !cell.trim().is_empty() {
+            parts.push(cell.trim());
+        }
+    }
+    let text = match parts.split_first() {
+        Some((first, [])) => (*first).to_owned(),
+        Some((first, rest)) => format!("{first}: {}", rest.join("; ")),
+        None => row.cells.join(" ").trim().to_owned(),
+    };
+    Line {
+        text,
+        own: row.range.clone(),
+        whole: row.range.clone(),
+        boxed: state.is_some(),
+        state,
+        cells,
+        ..Line::default()
+    }
+}
+
+/// The lines of a block; code, HTML and rules have none.
+pub(crate) fn of_block(text: &str, block: &Block) -> Vec<Line> {
+    match block {
+        Block::List { items, .. } => of_list(text, items),
+        Block::Table { header, rows, .. } => rows.iter().map(|row| of_row(header, row)).collect(),
+        Block::Paragraph { range } | Block::Quote { range } => vec![of_paragraph(text, range.clone())],
+        Block::Heading { .. } | Block::Code { .. } | Block::Html { .. } | Block::Rule { .. } => Vec::new(),
+    }
+}
