@@ -118,20 +118,21 @@ const HINTS: &[(&str, Field)] = &[
     ("objective", Field::Objective),
 ];
 
+/// The fields that the table gives for a name, nothing guessed.
+pub fn known(heading: &str) -> Vec<Field> {
+    [fold(heading), normalise(heading), normalise(&words(heading))]
+        .iter()
+        .find_map(|key| TABLE.get(key).cloned())
+        .unwrap_or_default()
+}
+
 /// The fields that a heading, label, tag or key stands for; none when it is unknown.
 pub fn classify(heading: &str) -> Vec<Field> {
-    let folded = fold(heading);
-    if let Some(fields) = TABLE.get(&folded) {
-        return fields.clone();
+    let exact = known(heading);
+    if !exact.is_empty() {
+        return exact;
     }
     let plain = normalise(heading);
-    if let Some(fields) = TABLE.get(&plain) {
-        return fields.clone();
-    }
-    let spaced = normalise(&words(heading));
-    if let Some(fields) = TABLE.get(&spaced) {
-        return fields.clone();
-    }
     let mut several = Vec::new();
     for part in plain.split(['/', '&', '・']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split('と')) {
         for field in TABLE.get(part.trim()).into_iter().flatten() {
@@ -155,57 +156,52 @@ pub fn classify(heading: &str) -> Vec<Field> {
     HINTS.iter().find(|(hint, _)| contains_word(&plain, hint)).map(|(_, field)| vec![*field]).unwrap_or_default()
 }
 
-/// Which list of the boundary a heading names; rules without a word for it are for asking.
+/// Which list of the boundary a heading names; without a word for it, the one that needs a person.
 pub fn boundary(heading: &str) -> Boundary {
+    boundary_named(heading).unwrap_or(Boundary::Ask)
+}
+
+/// Which list of the boundary a heading names; nothing when it has no word for it.
+pub fn boundary_named(heading: &str) -> Option<Boundary> {
     let plain = normalise(heading);
     let any = |words: &[&str]| words.iter().any(|word| plain.contains(word));
-    if any(&["may ", "allowed", "you may", "can do alone", "without asking", "許可", "允许", "허용"])
-        && !any(&["not allowed"])
-    {
-        return Boundary::May;
+    if any(MAY) && !any(&["not allowed"]) {
+        return Some(Boundary::May);
     }
-    let asking = any(&[
-        "unless asked",
-        "needs a person",
-        "ask ",
-        "approval",
-        "approve",
-        "human",
-        "confirm",
-        "人間承認",
-        "人工",
-        "확인",
-    ]);
-    if asking {
-        return Boundary::Ask;
+    if any(ASK) {
+        return Some(Boundary::Ask);
     }
-    if any(&[
-        "never",
-        "do not",
-        "don't",
-        "forbidden",
-        "out of scope",
-        "off limits",
-        "hands off",
-        "not change",
-        "untouched",
-        "触らない",
-        "禁止",
-        "いけない",
-        "不要",
-        "勿",
-        "말 것",
-        "금지",
-        "не трогать",
-        "ne pas",
-        "no tocar",
-        "nicht",
-        "non toccare",
-    ]) {
-        return Boundary::Never;
-    }
-    Boundary::Ask
+    any(NEVER).then_some(Boundary::Never)
 }
+
+/// Which list of the boundary a rule belongs to, told from its own words.
+pub fn boundary_of_rule(rule: &str) -> Option<Boundary> {
+    let text = rule.to_lowercase();
+    let any = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    if any(&["without approval", "without asking", "without permission", "unless asked", "unless approved", "ask before", "ask first"]) {
+        return Some(Boundary::Ask);
+    }
+    if any(NEVER) || any(&["must not", "no touching", "しない", "勿", "不得", "нельзя", "niemals"]) {
+        return Some(Boundary::Never);
+    }
+    if any(ASK) {
+        return Some(Boundary::Ask);
+    }
+    (any(MAY) || text.starts_with("can ")).then_some(Boundary::May)
+}
+
+const MAY: &[&str] =
+    &["may ", "allowed", "can do alone", "without asking", "free to", "許可", "してよい", "允许", "可以", "허용", "darf", "peut", "puede"];
+
+const ASK: &[&str] = &[
+    "unless asked", "needs a person", "ask ", "approval", "approve", "human", "confirm", "人間承認", "承認", "確認", "人工", "批准", "确认", "확인", "승인",
+    "freigabe",
+];
+
+const NEVER: &[&str] = &[
+    "never", "do not", "don't", "forbidden", "out of scope", "off limits", "off-limits", "hands off", "not change", "untouched", "prohibited", "触らない",
+    "触るな", "禁止", "いけない", "不要", "不能", "勿", "严禁", "말 것", "금지", "не трогать", "ne pas", "no tocar", "nicht", "non toccare", "não mexer", "não tocar",
+];
 
 fn contains_word(text: &str, word: &str) -> bool {
     if !word.is_ascii() {

@@ -1,47 +1,56 @@
-//! A pointer: a document that sends its reader to another one. Followed inside the repository only, elsewhere.
+//! Documents that only send the reader elsewhere: "read X first", and hardly anything besides.
 
-use crate::formats::front_matter::line_end;
-use crate::source::Source;
-use crate::{Finding, Handoff, Severity, Text};
-use regex::Regex;
-use std::ops::Range;
-use std::sync::LazyLock;
+use crate::formats::markdown::{Block, Gather, Section};
+use crate::mention::{MentionKind, mentions};
+use crate::{Finding, Severity, Text};
 
-// OK because the pattern is a constant that the tests compile.
-static POINTER: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)^(?:[-*>\d.\s]*)(?:first[, ]+)?(?:read|open|see|start (?:with|by reading)|continue (?:from|in)|まず|先に|请先(?:阅读|读)?|먼저)\s*`?([^\s`，、]+\.(?:md|markdown|json|ya?ml|txt))`?")
-        .unwrap_or_else(|error| panic!("{error}"))
-});
+/// A document with more text than this says something itself.
+const LONGEST: usize = 3_000;
 
-/// Whether a line sends the reader elsewhere before anything else.
-pub(crate) fn is_pointer_line(line: &str) -> bool {
-    POINTER.is_match(line.trim()) && emphatic(line)
-}
-
-fn emphatic(line: &str) -> bool {
-    let lower = line.to_lowercase();
-    ["first", "all of it", "completely", "before", "only then", "in full", "まず", "先", "먼저", "other file"].iter().any(|word| lower.contains(word))
-}
-
-/// Notes where the entry points, and says so.
-pub(crate) fn collect(source: &Source<'_>, range: Range<usize>, handoff: &mut Handoff, findings: &mut Vec<Finding>) {
-    let text = source.text.as_str();
-    let mut at = range.start;
-    while at < range.end {
-        let end = line_end(text, at).min(range.end);
-        let line = text[at..end].trim_end();
-        if is_pointer_line(line) {
-            if let Some(target) = POINTER.captures(line).and_then(|found| found.get(1)) {
-                let span = source.span(at + target.start(), at + target.end());
-                handoff.points_to.push(Text { text: target.as_str().to_owned(), span: Some(span) });
+/// Fills `points_to` when the entry is a pointer.
+pub(crate) fn collect(gather: &mut Gather<'_>, sections: &[Section], length: usize, findings: &mut Vec<Finding>) {
+    let handoff = &gather.handoff;
+    let own = handoff.done.len() + handoff.decisions.len() + handoff.facts.len() + handoff.rejected.len();
+    if length > LONGEST || own > 0 || handoff.objective.as_ref().is_some_and(|goal| goal.text.len() > 200) {
+        return;
+    }
+    let text = gather.text();
+    let source = gather.source;
+    let mut targets: Vec<Text> = Vec::new();
+    for block in sections.iter().flat_map(|section| &section.blocks) {
+        let (Block::Paragraph { range } | Block::Quote { range }) = block else { continue };
+        let slice = &text[range.clone()];
+        if !sends_away(slice) {
+            continue;
+        }
+        for mention in mentions(slice).into_iter().filter(|mention| mention.kind == MentionKind::Path) {
+            if is_document(&mention.text) && !targets.iter().any(|other| other.text == mention.text) {
+                let span = source.span(range.start + mention.span.from, range.start + mention.span.to);
+                targets.push(Text { text: mention.text, span: Some(span) });
             }
         }
-        at = end;
     }
-    if let Some(target) = handoff.points_to.first() {
-        let mut finding =
-            Finding::new(Severity::Info, "points-to-another-file", format!("This document sends its reader to {}. Read that one too.", target.text));
-        finding.span = target.span;
+    if let Some(first) = targets.first() {
+        let message = format!("This document points to {}. What is there was not read here.", first.text);
+        let mut finding = Finding::new(Severity::Info, "points-to-another-file", message);
+        finding.span = first.span;
         findings.push(finding);
+        gather.handoff.points_to = targets;
     }
+}
+
+fn is_document(path: &str) -> bool {
+    let name = path.to_lowercase();
+    [".md", ".mdx", ".txt", ".yaml", ".yml", ".json", ".jsonl"].iter().any(|end| name.ends_with(end))
+}
+
+fn sends_away(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let any = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let sends = any(&["read ", "see ", "moved to", "lives in", "go to", "open ", "読", "参照", "阅读", "请看", "읽", "прочит", "lies ", "lire ", "lee ", "leggi "]);
+    let all = any(&[
+        "first", "complete", "all of it", "instead", "before", "only then", "moved", "canonical", "lives", "entire", "fully", "まず", "最初", "先", "完整", "먼저", "сначала", "zuerst",
+        "d'abord", "primero", "prima",
+    ]);
+    sends && all
 }

@@ -1,6 +1,8 @@
-//! Rules and rejected options that hide in sentences. Found ones are marked and shown apart from those that stand
-//! under a heading. Negatives about data ("never null", "do not treat as zero") are no rules about what may be done.
+//! Rules and rejected options that hide in sentences. Few false alarms: a rule is a command about an action, not
+//! a statement about data ("never null", "do not treat them as zero").
 
+use crate::formats::markdown::{Block, Section, sections};
+use crate::headings::Field;
 use crate::source::Source;
 use crate::{Found, Handoff, Item, Rejected, Span};
 use regex::Regex;
@@ -8,92 +10,135 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 // OK because the patterns are constants that the tests compile.
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).unwrap_or_else(|error| panic!("{pattern}: {error}"))
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-const ACTS: &str = "touch|push|force|merge|deploy|delete|commit|edit|modify|rebase|release|publish|overwrite|restart|reset|revert|drop|remove|rename|migrate|install|upgrade|run|send|share|enable|disable|rotate|amend|squash|stash|checkout|open a (?:pr|pull)|change (?:the|any|anything)";
+const ACTS: &str = "touch|edit|modify|change|delete|remove|drop|push|force-push|force push|merge|deploy|commit|rebase|reset|migrate|publish|release|restart|install|upgrade|overwrite|rewrite|reopen|disable|enable|rename|bypass|amend|squash|send|share|expose|run|execute|start|stop|kill|refactor|reformat|regenerate|re-run|rerun|retry|revert|undo|close|log in|call|bump|add|move|skip|alter|wipe|truncate|purge|contact|email|work on|upload|paste";
 
 static NEVER: LazyLock<Regex> = LazyLock::new(|| {
-    regex(&format!(
-        r"(?i)(?:\b(?:do not|don't|never|must not|mustn't|should not|not allowed to)\s+(?:ever\s+)?(?:{ACTS})\b|触ら(?:ない|ず)|しないこと|禁止|变更禁止|不要(?:动|改|碰|提交|推送|删除|合并)|请勿|勿(?:动|改|删)|금지|하지 ?(?:말|마)|не трогать|не пушить|ne pas (?:toucher|modifier|pousser)|no tocar|nicht anfassen|non toccare|não (?:mexer|tocar))"
+    pattern(&format!(
+        r"(?i)(?:^|[.;:,(*\-–—]\s*|\b(?:please|must|should|shall|agents?|you|and|so|but)\s+)(?:do not|don['’]t|never|must not|should not|shall not|may not)\s+(?:ever\s+|simply\s+|just\s+)?(?:{ACTS})\b"
     ))
 });
+static NEVER_OTHER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)触らない(?:で|こと)|触るな|変更しない(?:で|こと)|削除しない(?:で|こと)|(?:push|プッシュ|コミット|マージ|デプロイ)しない(?:で|こと)?|勝手に|してはいけない|してはならない|禁止|不要(?:动|碰|改|修改|删除|提交|推送|合并|部署|使用|触)|请勿|切勿|严禁|不得|不允许|하지 ?마|건드리지|금지|하면 안|не трогать|не (?:удалять|менять|пушить|изменять)|нельзя|nicht (?:anfassen|ändern|löschen|pushen|mergen)|niemals|ne (?:pas|jamais) (?:toucher|modifier|supprimer|pousser|fusionner)|no (?:tocar|modificar|borrar|eliminar)|não (?:tocar|alterar|mexer|apagar|modificar)|non (?:toccare|modificare|cancellare)|nie (?:anfassen|löschen|pushen)",
+    )
+});
 static ASK: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"(?i)(?:\bask (?:me |the user |first |us )?before\b|\bwithout (?:explicit |prior |my |the user's |human |written )?(?:approval|permission|asking|review|confirmation|consent)\b|\b(?:needs|requires|require|need) (?:explicit |human |my |user |manual )?(?:approval|permission|sign-off)\b|要承認|承認(?:が必要|なしに)|确认后|需要?(?:人工)?(?:确认|批准)|승인 ?(?:없이|필요)|nur nach Rücksprache|sur approbation|без согласования)")
+    pattern(
+        r"(?i)\bwithout (?:\w+ ){0,3}(?:approval|permission|asking|confirmation|sign-off|signoff|consent)\b|\bask (?:\w+ ){0,3}(?:before|first)\b|\bask before\b|\bunless (?:\w+ ){0,3}(?:asks|asked|approves|approved)\b|\b(?:needs?|requires?) (?:\w+ ){0,2}(?:human|user|operator|owner)(?:['’]s)? (?:approval|sign-off|confirmation|ok|permission)\b|\b(?:needs?|requires?) (?:explicit )?(?:approval|sign-off)\b|承認なし|許可なく|確認してから|未经.{0,6}(?:批准|同意|允许)|승인 없이|без (?:согласования|разрешения)|ohne (?:freigabe|zustimmung|rückfrage)|sans (?:accord|validation|autorisation)|sin (?:aprobación|permiso)|sem (?:aprovação|permissão)|senza (?:approvazione|permesso)",
+    )
 });
 static REJECTED: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"(?i)(?:\btried\b[^.\n]{3,120}\b(?:failed|did(?: not|n't) work|broke|reverted)\b|\b(?:was|were|got) (?:reverted|abandoned|rejected|rolled back)\b|\brejected (?:because|in favou?r)\b|却下した|見送った|否决了|已放弃|폐기했)")
+    pattern(
+        r"(?i)\b(?:tried|attempted)\b.{1,160}\b(?:failed|fails|did not work|didn['’]t work|didn['’]t help|did not help|no effect|reverted|too slow|worse|abandoned|gave up)\b|\b(?:was|were|been|got) (?:rejected|abandoned|ruled out|reverted|discarded)\b|^\s*(?:rejected|abandoned|ruled out|reverted|discarded)\b|\bdead end\b|却下し|却下済|を却下|否决|已放弃|废弃了|폐기|기각",
+    )
 });
 
-/// Looks through the entry's lines and adds what is found to `safety` and `rejected`.
+/// Adds what sentences of the entry say to `safety` and `rejected`, marked as prose.
 pub(crate) fn collect(source: &Source<'_>, range: Range<usize>, handoff: &mut Handoff) {
-    let text = source.text.as_str();
-    let mut fenced = false;
-    let mut at = range.start;
-    while at < range.end {
-        let end = crate::formats::front_matter::line_end(text, at).min(range.end);
-        let line = text[at..end].trim_end();
-        let trimmed = line.trim_start();
-        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
-            fenced = !fenced;
+    collect_in(source, &sections(&source.text, range), handoff);
+}
+
+/// As [`collect`], for a body that is cut into sections already.
+pub(crate) fn collect_in(source: &Source<'_>, sections: &[Section], handoff: &mut Handoff) {
+    let mut spoken: Vec<Span> = Vec::new();
+    {
+        let safety = &handoff.safety;
+        spoken.extend(safety.may.iter().chain(&safety.ask).chain(&safety.never).filter_map(|item| item.span));
+        spoken.extend(handoff.rejected.iter().filter_map(|item| item.span));
+    }
+    spoken.sort();
+    for section in sections {
+        if section.fields.contains(&Field::Safety) || is_quoted_prompt(&section.heading) {
+            continue;
         }
-        if !fenced && !trimmed.starts_with('#') && !trimmed.starts_with('|') && line.len() < 4_000 {
-            for (from, sentence) in sentences(line) {
-                let span = source.span(at + from, at + from + sentence.len());
-                one(sentence, span, handoff);
+        for block in &section.blocks {
+            let range = match block {
+                Block::Paragraph { range } | Block::Quote { range } | Block::List { range, .. } | Block::Table { range, .. } => range.clone(),
+                _ => continue,
+            };
+            for sentence in sentences(&source.text, range) {
+                one(source, handoff, &spoken, sentence, &section.heading);
             }
         }
-        at = end;
     }
 }
 
-/// Adds what one sentence says. Used for JSON and YAML values too.
-pub(crate) fn one(sentence: &str, span: Span, handoff: &mut Handoff) {
-    let in_safety = |handoff: &Handoff| {
-        let lists = handoff.safety.may.iter().chain(&handoff.safety.ask).chain(&handoff.safety.never);
-        lists.filter_map(|item| item.span).any(|place| overlaps(place, span))
-    };
-    let item = || Item { text: sentence.trim().to_owned(), span: Some(span), found: Found::Prose, ..Item::default() };
-    if ASK.is_match(sentence) {
-        if !in_safety(handoff) {
-            handoff.safety.ask.push(item());
-        }
-    } else if NEVER.is_match(sentence) && !in_safety(handoff) {
+fn is_quoted_prompt(heading: &str) -> bool {
+    let heading = heading.to_lowercase();
+    heading.contains("prompt") || heading.contains("verbatim")
+}
+
+fn one(source: &Source<'_>, handoff: &mut Handoff, spoken: &[Span], range: Range<usize>, heading: &str) {
+    let text = source.text[range.clone()].trim();
+    let place = source.span(range.start, range.end);
+    let index = spoken.partition_point(|span| span.from <= place.from);
+    let inside = index.checked_sub(1).and_then(|index| spoken.get(index)).is_some_and(|span| span.to > place.from);
+    if inside || text.chars().count() > 600 {
+        return;
+    }
+    let under = (!heading.is_empty()).then(|| heading.to_owned());
+    let item = || Item { text: text.to_owned(), span: Some(place), found: Found::Prose, under: under.clone(), ..Item::default() };
+    if ASK.is_match(text) {
+        handoff.safety.ask.push(item());
+    } else if NEVER.is_match(text) || NEVER_OTHER.is_match(text) {
         handoff.safety.never.push(item());
-    }
-    if REJECTED.is_match(sentence) && !handoff.rejected.iter().filter_map(|item| item.span).any(|place| overlaps(place, span)) {
-        let (what, why) = crate::formats::markdown::split_reason(sentence.trim());
-        handoff.rejected.push(Rejected { what, why, span: Some(span), found: Found::Prose });
+    } else if REJECTED.is_match(text) {
+        let (what, why) = crate::formats::markdown::split_reason(text);
+        handoff.rejected.push(Rejected { what, why, span: Some(place), found: Found::Prose });
     }
 }
 
-fn overlaps(one: Span, other: Span) -> bool {
-    one.from < other.to && other.from < one.to
-}
-
-/// Sentences of a line with the byte at which each begins; list markers and check boxes are left out.
-fn sentences(line: &str) -> Vec<(usize, &str)> {
-    let bare = line.trim_start_matches(|character: char| character.is_whitespace() || matches!(character, '-' | '*' | '+' | '>'));
-    let mut from = line.len() - bare.len();
+/// The sentences of a block, list markers and check boxes left out.
+pub(crate) fn sentences(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let mut rest = bare;
-    while !rest.is_empty() {
-        let cut = rest
-            .char_indices()
-            .find(|(at, character)| {
-                matches!(character, '。' | '！') || (matches!(character, '.' | ';') && rest[at + character.len_utf8()..].starts_with(' '))
-            })
-            .map_or(rest.len(), |(at, character)| at + character.len_utf8());
-        let sentence = &rest[..cut];
-        let lead = sentence.len() - sentence.trim_start().len();
-        if !sentence.trim().is_empty() {
-            found.push((from + lead, sentence.trim()));
+    let mut at = range.start;
+    for line in text[range].split_inclusive('\n') {
+        let body = line.trim_end();
+        let lead = lead(body);
+        let mut from = lead;
+        let mut before = ' ';
+        let mut characters = body[lead..].char_indices().peekable();
+        while let Some((offset, character)) = characters.next() {
+            let end = lead + offset + character.len_utf8();
+            let blank_follows = characters.peek().is_none_or(|(_, next)| next.is_whitespace());
+            let stop = matches!(character, '。' | '！' | '？') || (matches!(character, '.' | '!' | '?') && blank_follows && !before.is_ascii_digit());
+            if stop {
+                push(body, from, end, at, &mut found);
+                from = end;
+            }
+            before = character;
         }
-        from += cut;
-        rest = &rest[cut..];
+        push(body, from, body.len(), at, &mut found);
+        at += line.len();
     }
     found
+}
+
+fn push(body: &str, from: usize, to: usize, base: usize, found: &mut Vec<Range<usize>>) {
+    let piece = &body[from..to];
+    let start = from + piece.len() - piece.trim_start().len();
+    if start < to {
+        found.push(base + start..base + to);
+    }
+}
+
+fn lead(line: &str) -> usize {
+    let mut rest = line.trim_start_matches([' ', '\t', '>', '|']);
+    for marker in ["- ", "* ", "+ "] {
+        rest = rest.strip_prefix(marker).unwrap_or(rest);
+    }
+    let digits = rest.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    if digits.len() < rest.len() {
+        rest = digits.strip_prefix(". ").or_else(|| digits.strip_prefix(") ")).unwrap_or(rest);
+    }
+    if let Some((_, length)) = crate::formats::markdown::check_box(rest) {
+        rest = &rest[length.min(rest.len())..];
+    }
+    line.len() - rest.len()
 }
 
 #[cfg(test)]
@@ -101,15 +146,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_told_from_statements_about_data() {
-        for rule in ["Do not push to main", "Never force-push.", "触らないこと", "不要提交", "Do not touch the fog horn"] {
-            assert!(NEVER.is_match(rule), "{rule}");
+    fn rules_about_actions_are_found_and_statements_about_data_are_not() {
+        for rule in ["Do not touch the fog horn", "Please never push to main.", "Migrations: do not run them here", "不要动校准文件", "触らないこと", "не трогать порт"] {
+            assert!(NEVER.is_match(rule) || NEVER_OTHER.is_match(rule), "{rule}");
         }
-        for other in ["The column is never null", "Do not treat them as zero.", "It never returns early", "does not push back"] {
-            assert!(!NEVER.is_match(other), "{other}");
+        for statement in ["Do not treat them as zero.", "The value is never null", "Round up, never down", "It does not change", "never returns", "灯光周期写入配置，不写死"] {
+            assert!(!NEVER.is_match(statement) && !NEVER_OTHER.is_match(statement), "{statement}");
         }
-        for ask in ["Ask before touching the calibration table", "not without approval", "needs human approval"] {
-            assert!(ASK.is_match(ask), "{ask}");
+        for rule in ["Ask before touching the table", "No merge without explicit approval", "Requires user approval"] {
+            assert!(ASK.is_match(rule), "{rule}");
         }
+    }
+
+    #[test]
+    fn a_failed_attempt_is_a_rejected_option() {
+        assert!(REJECTED.is_match("We tried the vocoder and it failed on bass"));
+        assert!(!REJECTED.is_match("The test failed once"));
     }
 }

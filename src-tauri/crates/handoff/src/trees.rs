@@ -1,331 +1,338 @@
-//! Git facts that a document records, found anywhere in an entry: label lines, table rows, pasted status and log
-//! lines, prose. Everything found is a claim; the repository is compared with it elsewhere.
+//! The recorded git state, found anywhere in an entry: label lines, tables, pasted command output, sentences.
+//!
+//! Everything here is a claim of the document. The first label wins over later ones; labels win over pasted
+//! output, and that over sentences.
 
-use crate::formats::front_matter::line_end;
-use crate::formats::markdown::label_line;
-use crate::headings::normalise;
-use crate::source::Source;
-use crate::{Handoff, Text, Tree};
+mod pasted;
+mod values;
+
+use crate::formats::markdown::{Block, Gather, Section, label_line, lines};
+use crate::headings::{Field, normalise};
+use crate::{Handoff, Text, Tree, mention};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+/// A git fact that a label names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fact {
     Branch,
-    Head,
+    Commit,
     Worktree,
     Root,
     Status,
-    Diff,
-    Ignored,
+    Changed,
 }
 
-fn fact_of(label: &str) -> Option<Fact> {
-    Some(match label {
-        "branch" | "current branch" | "git branch" | "git_branch" | "ブランチ" | "当前分支" | "分支" | "브랜치" | "ветка" | "rama" | "branche" | "zweig" => Fact::Branch,
-        "head" | "commit" | "last commit" | "latest commit" | "current commit" | "git commit" | "git_commit" | "git head" | "endingcommit" | "ending commit" | "head commit"
-        | "最新提交" | "最新コミット" | "コミット" | "提交" | "커밋" | "dernier commit" | "letzter commit" | "último commit" | "ultimo commit" | "коммит" => Fact::Head,
-        "worktree path" | "worktree_path" | "ワークツリー" => Fact::Worktree,
-        "worktree" | "repo path" | "repository path" | "仓库目录" | "工作目录" | "path" => Fact::Worktree,
-        "root" | "repository" | "repo" | "project root" | "リポジトリ" | "仓库" | "저장소" => Fact::Root,
-        "git status" | "uncommitted" | "uncommitted changes" | "working tree" | "dirty" | "未コミット" | "未提交" => Fact::Status,
-        "diff" | "diff stat" | "diffstat" => Fact::Diff,
-        "pr" | "pull request" | "base branch" | "base commit" | "ahead" | "behind" | "stash" | "submodule" | "upstream" | "remote" => Fact::Ignored,
+/// Which git fact a normalised label names.
+fn fact(key: &str) -> Option<Fact> {
+    let key = key.trim_start_matches("git ").trim_start_matches("the ");
+    Some(match key {
+        "branch" | "current branch" | "working branch" | "active branch" | "branch name" | "feature branch" | "ブランチ" | "現在のブランチ" | "作業ブランチ"
+        | "当前分支" | "分支" | "工作分支" | "브랜치" | "현재 브랜치" | "ветка" | "текущая ветка" | "branche" | "branche actuelle" | "rama" | "rama actual" | "ramo" | "zweig"
+        | "aktueller branch" => Fact::Branch,
+        "head" | "commit" | "last commit" | "latest commit" | "head commit" | "current commit" | "current head" | "commit hash" | "sha" | "head sha"
+        | "ending commit" | "endingcommit" | "tip" | "最新提交" | "最后提交" | "提交" | "最新コミット" | "最終コミット" | "コミット" | "마지막 커밋" | "최신 커밋" | "커밋"
+        | "последний коммит" | "коммит" | "letzter commit" | "dernier commit" | "último commit" | "ultimo commit" => Fact::Commit,
+        "worktree" | "worktree path" | "working tree path" | "working directory path" | "ワークツリー" | "工作树" | "워크트리" => Fact::Worktree,
+        "repo" | "repository" | "repo root" | "repository root" | "repo path" | "repository path" | "project root" | "project path" | "local path" | "root"
+        | "リポジトリ" | "仓库目录" | "仓库" | "仓库路径" | "项目路径" | "저장소" | "репозиторий" | "dépôt" | "depot" | "repositorio" => Fact::Root,
+        "status" if false => Fact::Status,
+        "working tree" | "working tree status" | "tree status" | "tree" | "uncommitted" | "uncommitted changes" | "dirty" | "未コミット" | "未コミットの変更"
+        | "未提交" | "未提交文件" | "工作区" | "工作区状态" | "커밋되지 않은 변경" => Fact::Status,
+        "modified files" | "modified" | "untracked" | "untracked files" | "uncommitted files" | "changed but not committed" | "staged" | "unstaged"
+        | "staged files" => Fact::Changed,
         _ => return None,
     })
 }
 
-/// Whether a label (normalised) names a git fact, so that its line needs no other place.
-pub(crate) fn is_label(label: &str) -> bool {
-    fact_of(label).is_some()
+fn is_git_status(name: &str) -> bool {
+    matches!(normalise(name).replace('_', " ").as_str(), "git status" | "git state" | "git-status")
 }
 
-// OK because the patterns are constants that the tests compile.
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).unwrap_or_else(|error| panic!("{pattern}: {error}"))
+/// Whether a normalised label names a git fact.
+pub(crate) fn is_label(key: &str) -> bool {
+    is_git_status(key) || fact(&key.replace('_', " ")).is_some_and(|fact| fact != Fact::Changed)
 }
 
-static HASH: LazyLock<Regex> = LazyLock::new(|| regex(r"(?:^|[^0-9A-Za-z_./-])([0-9a-f]{7,40}|[0-9a-f]{64})(?:$|[^0-9A-Za-z_/-])"));
-static PROSE_HEAD: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"(?i)\b(?:HEAD|commit|main|master|tip)\s*(?:is|was|at|=|:|is at|now at)*\s*`?([0-9a-f]{7,40})\b"));
-static DIFF_TOTAL: LazyLock<Regex> = LazyLock::new(|| regex(r"\d+ files? changed(?:, \d+ insertions?\(\+\))?(?:, \d+ deletions?\(-\))?"));
-static PORCELAIN: LazyLock<Regex> = LazyLock::new(|| regex(r#"^(?:[MADRCUT ][MADRCUT ]|\?\?|!!) +(".*"|\S.*)$"#));
-static ARROW: LazyLock<Regex> = LazyLock::new(|| regex(r"←|<-|\*\s|当前|現在|작업 중"));
-static UNCOMMITTED: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"(?i)(nothing is uncommitted|no uncommitted changes|working tree (?:is )?clean|(?:\w+|\d+) (?:files? (?:are|is) )uncommitted|有 ?\d+ ?个未提交文件|未コミット ?\d+ ?件|커밋되지 않은 \S+|\d+ modified(?:, \d+ untracked)?)")
-});
-
-/// Whether a value is a commit: 7 to 40 digits with at least one digit or a full hash.
-fn commit_in(value: &str) -> Option<(usize, &str)> {
-    let found = HASH.captures(value)?.get(1)?;
-    let plain_number = found.as_str().chars().all(|character| character.is_ascii_digit()) && found.len() < 12;
-    let word = found.as_str().chars().all(|character| character.is_ascii_alphabetic()) && found.len() < 12;
-    (!plain_number && !word && found.len() <= 40).then_some((found.start(), found.as_str()))
-}
-
-/// A front matter key that names a git fact.
+/// Takes a front-matter value that is a git fact.
 pub(crate) fn front_matter_value(key: &str, value: &Text, handoff: &mut Handoff) -> bool {
-    let Some(fact) = fact_of(key).filter(|fact| !matches!(fact, Fact::Worktree) || value.text.contains(['/', '\\'])) else { return false };
     if value.text.trim().is_empty() {
-        return true;
+        return false;
     }
-    let text = value.text.clone();
-    let span = value.span;
-    set(first(handoff), fact, &text, |from, to| {
-        span.map(|span| crate::Span::new((span.from + from).min(span.to), (span.from + to).min(span.to)))
-    });
-    true
-}
-
-fn first(handoff: &mut Handoff) -> &mut Tree {
+    let fact = if is_git_status(key) { Some(Fact::Status) } else { fact(key) };
+    let Some(fact) = fact.filter(|fact| *fact != Fact::Changed) else { return false };
     if handoff.trees.is_empty() {
         handoff.trees.push(Tree::default());
     }
-    // OK because the list was just filled.
-    &mut handoff.trees[0]
-}
-
-/// Collects what an entry records.
-pub(crate) fn collect(source: &Source<'_>, range: Range<usize>, handoff: &mut Handoff) {
-    let text = source.text.as_str();
-    let mut tree = handoff.trees.pop().unwrap_or_default();
-    let mut at = range.start;
-    let mut fenced = false;
-    let mut list_of_files = false;
-    while at < range.end {
-        let end = line_end(text, at).min(range.end);
-        let line = text[at..end].trim_end();
-        let trimmed = line.trim();
-        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
-            fenced = !fenced;
-        }
-        if !fenced {
-            one_label(source, line, at, &mut tree);
-            table_row(source, line, at, &mut tree);
-        } else if tree.branch.is_none() && ARROW.is_match(line) {
-            current_branch_line(source, line, at, &mut tree);
-        }
-        status_line(source, line, at, fenced, &mut tree);
-        let lower = trimmed.trim_end_matches([':', '：']).to_lowercase();
-        if matches!(lower.as_str(), "modified files" | "untracked" | "untracked files" | "uncommitted files" | "modified") {
-            list_of_files = true;
-        } else if list_of_files && !trimmed.is_empty() {
-            let name = trimmed.trim_start_matches(['-', '*', ' ']).trim_matches('`');
-            if name.contains(['/', '.']) && !name.contains(' ') {
-                changed(source, line, at, name, &mut tree);
-            } else {
-                list_of_files = false;
-            }
-        }
-        at = end;
-    }
-    uncommitted_section(source, range.clone(), &mut tree);
-    prose(source, range, &mut tree);
-    if tree != Tree::default() {
-        handoff.trees.insert(0, tree);
-    }
-}
-
-fn one_label(source: &Source<'_>, line: &str, at: usize, tree: &mut Tree) {
-    let Some((name, value_at)) = label_line(line) else { return };
-    let Some(fact) = fact_of(&normalise(&name)) else { return };
-    let value = &line[value_at..];
-    if value.trim().is_empty() {
-        return;
-    }
-    set(tree, fact, value, |from, to| Some(source.span(at + value_at + from, at + value_at + to)));
-}
-
-fn table_row(source: &Source<'_>, line: &str, at: usize, tree: &mut Tree) {
-    let trimmed = line.trim();
-    let Some(inner) = trimmed.strip_prefix('|') else { return };
-    let mut cells = inner.split('|');
-    let (Some(name), Some(value)) = (cells.next(), cells.next()) else { return };
-    let Some(fact) = fact_of(&normalise(name)) else { return };
-    // Only two-column tables are label tables.
-    if cells.any(|cell| !cell.trim().is_empty()) || value.trim().chars().all(|character| matches!(character, '-' | ':')) {
-        return;
-    }
-    let from = line.find(value).unwrap_or(0);
-    set(tree, fact, value, |start, end| Some(source.span(at + from + start, at + from + end)));
-}
-
-/// Sets a fact that is not set yet. `span` gives the raw range of a part of the value.
-fn set(tree: &mut Tree, fact: Fact, value: &str, span: impl Fn(usize, usize) -> Option<crate::Span>) {
-    let part = |wanted: &str| {
-        let from = value.find(wanted).unwrap_or(0);
-        Some(Text { text: wanted.to_owned(), span: span(from, from + wanted.len()) })
+    let Some(tree) = handoff.trees.first_mut() else { return false };
+    let place = |from: usize, length: usize| {
+        value.span.filter(|span| span.len() == value.text.len()).map_or(value.span, |span| {
+            Some(crate::Span::new(span.from + from, span.from + from + length))
+        })
     };
-    let bare = value.trim().trim_matches(['*', ' ', '|']).trim();
-    match fact {
-        Fact::Branch => {
-            let lower = bare.to_lowercase();
-            if lower.contains("detached") {
-                tree.detached = true;
-                if let (None, Some((_, hash))) = (&tree.head, commit_in(bare)) {
-                    tree.head = part(hash);
-                }
-                return;
-            }
-            if tree.branch.is_some() {
-                return;
-            }
-            let name = bare.split('`').nth(1).filter(|_| bare.starts_with('`')).unwrap_or_else(|| bare.split([' ', '（', '(', '、', ',']).next().unwrap_or(bare));
-            let name = name.trim_matches(['`', '"', '\'']);
-            if !name.is_empty() && !matches!(name.to_lowercase().as_str(), "none" | "n/a" | "unknown" | "-") {
-                let (branch, commit) = name.split_once('@').filter(|(_, commit)| commit_in(commit).is_some()).unwrap_or((name, ""));
-                tree.branch = part(branch);
-                if let (None, Some((_, hash))) = (&tree.head, commit_in(commit)) {
-                    tree.head = part(hash);
-                }
-            }
+    values::set(tree, fact, &value.text, &place)
+}
+
+static HEAD_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)(?:\bHEAD\b|\bcommit(?:ted)?\b|\btip\b|\bmain\b|\bmaster\b|提交|コミット|커밋)\W{0,4}(?:is|at|was|now|as|in|は)?\W{0,3}(?:now |at )?`?([0-9a-f]{7,64})\b")
+});
+static BRANCH_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)(?:\bon (?:the )?branch\b|\bbranch is\b|\bbranch:|ブランチは|分支是)\s*`?([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?")
+});
+static CLEAN: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)(nothing (?:is )?(?:uncommitted|to commit)[^.\n]*|working (?:tree|directory) (?:is )?clean|(?:tree|repo(?:sitory)?) is clean|no uncommitted changes|未コミットの変更(?:は)?(?:なし|無し|ありません)|工作区干净)")
+});
+static DIRTY: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)((?:\b[\w-]+ )?files? (?:are|is) uncommitted|\d+ uncommitted (?:files?|changes?)|\d+ files? uncommitted|未コミット\s*\d+\s*件|\d+\s*個?の?未コミット[^\s。.]*|\d+\s*个未提交(?:的)?(?:文件|更改)|커밋되지 않은 (?:파일|변경)[^\n.]*)")
+});
+
+// OK because the patterns are constants that the tests compile.
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// Collects what the entry says about its repositories.
+pub(crate) fn collect(gather: &mut Gather<'_>, sections: &[Section]) {
+    let mut walk = Walk { at: 0, first: None };
+    for section in sections {
+        walk.enter(gather, section, sections);
+        for block in &section.blocks {
+            walk.block(gather, section, block);
         }
-        Fact::Head => {
-            if let Some((_, hash)) = commit_in(bare) {
-                let shorter = tree.head.as_ref().is_none_or(|head| hash.len() > head.text.len() && hash.starts_with(head.text.as_str()));
-                if shorter {
-                    tree.head = part(hash);
-                    let rest = bare.split_once(hash).map(|(_, rest)| rest.trim_matches(['`', ' ', '-', '—', ':', '"', '(', ')'])).unwrap_or_default();
-                    if !rest.is_empty() {
-                        tree.subject = part(rest);
+    }
+    for section in sections {
+        for block in &section.blocks {
+            sentences(gather, block);
+        }
+    }
+    gather.handoff.trees.retain(|tree| *tree != Tree::default() && !(tree.name.is_some() && is_bare(tree)));
+}
+
+fn is_bare(tree: &Tree) -> bool {
+    Tree { name: None, ..tree.clone() } == Tree::default()
+}
+
+/// Which tree is being filled.
+struct Walk {
+    at: usize,
+    /// The heading under which the first label stood.
+    first: Option<String>,
+}
+
+impl Walk {
+    fn enter(&mut self, gather: &mut Gather<'_>, section: &Section, sections: &[Section]) {
+        let under_tree = section.parent.and_then(|parent| sections.get(parent)).is_some_and(|above| above.fields.contains(&Field::Tree));
+        if !under_tree || section.level >= 7 || !names_branch_and_commit(gather.text(), section) {
+            return;
+        }
+        let trees = &mut gather.handoff.trees;
+        let named = trees.get(self.at).is_some_and(|tree| tree.name.is_some());
+        if named || trees.get(self.at).is_some_and(|tree| tree.branch.is_some() && tree.head.is_some()) {
+            trees.push(Tree::default());
+            self.at = trees.len() - 1;
+        }
+        if trees.is_empty() {
+            trees.push(Tree::default());
+        }
+        if let Some(tree) = trees.get_mut(self.at) {
+            tree.name = Some(section.heading.clone());
+        }
+    }
+
+    fn tree<'t>(&self, gather: &'t mut Gather<'_>) -> &'t mut Tree {
+        let trees = &mut gather.handoff.trees;
+        while trees.len() <= self.at {
+            trees.push(Tree::default());
+        }
+        // OK because the list was just filled up to this index.
+        &mut trees[self.at]
+    }
+
+    fn block(&mut self, gather: &mut Gather<'_>, section: &Section, block: &Block) {
+        let text = gather.text();
+        match block {
+            Block::Code { content, range, .. } => {
+                let found = pasted::read(gather, content.clone(), self.at, &section.heading);
+                if found {
+                    gather.take(range.clone());
+                }
+            }
+            Block::Table { rows, range, header } => {
+                for row in rows {
+                    if let [name, value] = row.cells.as_slice() {
+                        if self.label(gather, name, value, row.range.clone()) {
+                            gather.take(row.range.clone());
+                        }
                     }
                 }
+                if self.columns(gather, header, rows) {
+                    gather.take(range.clone());
+                }
             }
-        }
-        Fact::Worktree => {
-            let path = bare.trim_matches(['`', '"', '\'']);
-            let absolute = path.starts_with(['/', '~']) || path.get(1..3) == Some(":\\") || path.get(1..3) == Some(":/");
-            let better = tree.worktree.as_ref().is_none_or(|before| absolute && !before.text.starts_with(['/', '~']));
-            if !path.is_empty() && better && path.contains(['/', '\\']) {
-                tree.worktree = part(path);
-            }
-        }
-        Fact::Root if tree.root.is_none() => {
-            let root = bare.trim_matches(['`', '"', '\'']);
-            if !root.is_empty() && root.len() < 200 {
-                tree.root = part(root);
-            }
-        }
-        Fact::Status if tree.status.is_none() => tree.status = part(bare),
-        Fact::Diff if tree.diff.is_none() => tree.diff = part(bare),
-        _ => {}
-    }
-}
-
-/// A pasted branch list: the line with the arrow or star is the current one.
-fn current_branch_line(source: &Source<'_>, line: &str, at: usize, tree: &mut Tree) {
-    let bare = line.trim_start().trim_start_matches("* ").trim_start_matches("→ ");
-    let Some(name) = bare.split_whitespace().next() else { return };
-    let Some((_, hash)) = commit_in(bare) else { return };
-    let place = |word: &str| {
-        let from = line.find(word).unwrap_or(0);
-        Some(Text { text: word.to_owned(), span: Some(source.span(at + from, at + from + word.len())) })
-    };
-    if commit_in(name).is_none() {
-        tree.branch = place(name);
-    }
-    if tree.head.is_none() {
-        tree.head = place(hash);
-    }
-}
-
-fn status_line(source: &Source<'_>, line: &str, at: usize, fenced: bool, tree: &mut Tree) {
-    if let Some(found) = DIFF_TOTAL.find(line) {
-        if tree.diff.is_none() {
-            tree.diff = Some(Text { text: found.as_str().to_owned(), span: Some(source.span(at + found.start(), at + found.end())) });
-        }
-    }
-    if !fenced {
-        return;
-    }
-    if let Some(path) = PORCELAIN.captures(line).and_then(|found| found.get(1)) {
-        let name = unquote_c(path.as_str().rsplit(" -> ").next().unwrap_or(path.as_str()));
-        let span = Some(source.span(at + path.start(), at + path.end()));
-        tree.changed.push(Text { text: name, span });
-        match &mut tree.status {
-            Some(status) if status.span.is_some_and(|span| span.to <= source.span(at, at).from) => {
-                status.text.push('\n');
-                status.text.push_str(line);
-                status.span = status.span.map(|before| crate::Span::new(before.from, source.span(at, at + line.len()).to));
-            }
-            Some(_) => {}
-            None => tree.status = Some(Text { text: line.to_owned(), span: Some(source.span(at, at + line.len())) }),
-        }
-    }
-}
-
-/// A path as git quotes it: `"na\303\257ve name.ts"`.
-fn unquote_c(path: &str) -> String {
-    let Some(inner) = path.strip_prefix('"').and_then(|path| path.strip_suffix('"')) else { return path.to_owned() };
-    let mut bytes = Vec::new();
-    let mut rest = inner.bytes().peekable();
-    while let Some(byte) = rest.next() {
-        if byte != b'\\' {
-            bytes.push(byte);
-            continue;
-        }
-        match rest.next() {
-            Some(digit @ b'0'..=b'7') => {
-                let mut value = u32::from(digit - b'0');
-                for _ in 0..2 {
-                    if let Some(next) = rest.next_if(|next| (b'0'..=b'7').contains(next)) {
-                        value = value * 8 + u32::from(next - b'0');
+            Block::Paragraph { range } | Block::Quote { range } | Block::List { range, .. } => {
+                for line in lines::each(text, range.clone()) {
+                    let skip = marker(&line.text);
+                    let own = line.own.start + skip..line.own.end;
+                    let content = text.get(own.clone()).unwrap_or_default();
+                    for (part, offset) in parts(content) {
+                        let Some((name, at)) = label_line(part) else { continue };
+                        let value = part.get(at..).unwrap_or_default();
+                        let from = own.start + offset + at;
+                        if self.label(gather, &name, value, from..from + value.len()) {
+                            gather.take(own.start + offset..own.start + offset + part.len());
+                        }
                     }
                 }
-                bytes.push((value & 0xff) as u8);
+                let uncommitted = is_uncommitted(&section.heading);
+                if uncommitted {
+                    changed(gather, self.at, range.clone(), true);
+                }
             }
-            Some(b'n') => bytes.push(b'\n'),
-            Some(b't') => bytes.push(b'\t'),
-            Some(other) => bytes.push(other),
-            None => bytes.push(b'\\'),
+            _ => {}
         }
     }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
 
-fn changed(source: &Source<'_>, line: &str, at: usize, name: &str, tree: &mut Tree) {
-    if tree.changed.iter().any(|path| path.text == name) {
-        return;
+    fn label(&mut self, gather: &mut Gather<'_>, name: &str, value: &str, range: Range<usize>) -> bool {
+        let key = normalise(&name.replace('_', " "));
+        let Some(fact) = (if is_git_status(name) { Some(Fact::Status) } else { fact(&key) }) else { return false };
+        if fact == Fact::Changed {
+            return false;
+        }
+        let text = gather.text();
+        let offset = text.get(range.clone()).and_then(|place| place.find(value)).unwrap_or(0) + range.start;
+        let source = gather.source;
+        let place = |from: usize, length: usize| {
+            let from = (offset + from).min(text.len());
+            Some(source.span(from, (from + length).min(text.len())))
+        };
+        if fact == Fact::Root && self.first.is_some() && self.tree(gather).root.is_some() && self.tree(gather).head.is_some() {
+            gather.handoff.trees.push(Tree::default());
+            self.at = gather.handoff.trees.len() - 1;
+        }
+        self.first.get_or_insert_with(|| name.to_owned());
+        values::set(self.tree(gather), fact, value, &place)
     }
-    let from = line.find(name).unwrap_or(0);
-    tree.changed.push(Text { text: name.to_owned(), span: Some(source.span(at + from, at + from + name.len())) });
-}
 
-/// Paths in code spans under a heading that speaks of uncommitted changes.
-fn uncommitted_section(source: &Source<'_>, range: Range<usize>, tree: &mut Tree) {
-    let text = source.text.as_str();
-    let mut inside = false;
-    let mut at = range.start;
-    while at < range.end {
-        let end = line_end(text, at).min(range.end);
-        let line = text[at..end].trim_end();
-        if line.starts_with('#') {
-            let plain = normalise(line);
-            inside = plain.contains("uncommitted") || plain.contains("未コミット") || plain.contains("未提交");
-        } else if inside {
-            for code in line.split('`').skip(1).step_by(2) {
-                if code.contains(['/', '.']) && !code.contains(' ') {
-                    changed(source, line, at, code, tree);
+    /// A table with a row for each repository.
+    fn columns(&mut self, gather: &mut Gather<'_>, header: &[String], rows: &[crate::formats::markdown::Row]) -> bool {
+        let facts: Vec<Option<Fact>> = header.iter().map(|name| fact(&normalise(name))).collect();
+        let branch = facts.contains(&Some(Fact::Branch));
+        if !branch || !(facts.contains(&Some(Fact::Commit)) || facts.contains(&Some(Fact::Root))) {
+            return false;
+        }
+        for row in rows {
+            if !gather.handoff.trees.is_empty() {
+                gather.handoff.trees.push(Tree::default());
+                self.at = gather.handoff.trees.len() - 1;
+            }
+            for (fact, cell) in facts.iter().zip(&row.cells) {
+                let Some(fact) = fact else { continue };
+                let text = gather.text();
+                let from = text[row.range.clone()].find(cell.as_str()).map_or(row.range.start, |at| row.range.start + at);
+                let source = gather.source;
+                let place = |at: usize, length: usize| Some(source.span(from + at, (from + at + length).min(row.range.end)));
+                values::set(self.tree(gather), *fact, cell, &place);
+                if *fact == Fact::Root {
+                    self.tree(gather).name = Some(cell.trim_matches('`').to_owned());
                 }
             }
         }
-        at = end;
+        true
     }
 }
 
-fn prose(source: &Source<'_>, range: Range<usize>, tree: &mut Tree) {
-    let text = &source.text[range.clone()];
-    if tree.head.is_none() {
-        if let Some(found) = PROSE_HEAD.captures_iter(text).filter_map(|found| found.get(1)).find(|found| commit_in(found.as_str()).is_some()) {
-            let from = range.start + found.start();
-            tree.head = Some(Text { text: found.as_str().to_owned(), span: Some(source.span(from, from + found.len())) });
+/// A line such as `Branch: x | HEAD: y` or `branch: x, commit: y` in its parts.
+fn parts(line: &str) -> Vec<(&str, usize)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for part in line.split(" | ") {
+        found.push((part, at));
+        at += part.len() + 3;
+    }
+    found
+}
+
+fn marker(line: &str) -> usize {
+    let rest = line.trim_start_matches([' ', '\t', '>']);
+    let rest = rest.strip_prefix("- ").or_else(|| rest.strip_prefix("* ")).or_else(|| rest.strip_prefix("+ ")).unwrap_or(rest);
+    line.len() - rest.len()
+}
+
+fn names_branch_and_commit(text: &str, section: &Section) -> bool {
+    let facts: Vec<Fact> = section
+        .blocks
+        .iter()
+        .flat_map(|block| lines::each(text, block.range()))
+        .filter_map(|line| label_line(&line.text).and_then(|(name, _)| fact(&normalise(&name))))
+        .collect();
+    facts.contains(&Fact::Branch) && facts.contains(&Fact::Commit)
+}
+
+fn is_uncommitted(heading: &str) -> bool {
+    let key = normalise(heading);
+    ["uncommitted", "untracked", "未コミット", "未提交", "커밋되지 않은"].iter().any(|word| key.contains(word))
+        || matches!(fact(&key), Some(Fact::Changed))
+}
+
+/// Paths named where uncommitted changes are described; the first sentence there is the status.
+fn changed(gather: &mut Gather<'_>, tree: usize, range: Range<usize>, status: bool) {
+    let text = gather.text();
+    let slice = &text[range.clone()];
+    let source = gather.source;
+    let found: Vec<Text> = mention::mentions(slice)
+        .into_iter()
+        .filter(|mention| mention.kind == mention::MentionKind::Path)
+        .map(|mention| Text {
+            text: mention.text.clone(),
+            span: Some(source.span(range.start + mention.span.from, range.start + mention.span.to)),
+        })
+        .collect();
+    if found.is_empty() {
+        return;
+    }
+    while gather.handoff.trees.len() <= tree {
+        gather.handoff.trees.push(Tree::default());
+    }
+    let Some(tree) = gather.handoff.trees.get_mut(tree) else { return };
+    for path in found {
+        if !tree.changed.iter().any(|other| other.text == path.text) {
+            tree.changed.push(path);
         }
+    }
+    if status && tree.status.is_none() {
+        tree.status = Some(Text { text: crate::formats::markdown::plain(text, range.clone()), span: Some(source.span(range.start, range.end)) });
+    }
+    gather.take(range);
+}
+
+/// Facts in sentences, where no label gave them.
+fn sentences(gather: &mut Gather<'_>, block: &Block) {
+    let (Block::Paragraph { range } | Block::Quote { range } | Block::List { range, .. }) = block else { return };
+    let text = gather.text();
+    let slice = &text[range.clone()];
+    let source = gather.source;
+    let place = |found: regex::Match<'_>| Text {
+        text: found.as_str().to_owned(),
+        span: Some(source.span(range.start + found.start(), range.start + found.end())),
+    };
+    let head = HEAD_SENTENCE.captures(slice).and_then(|found| found.get(1)).filter(|hash| mention::is_hash(hash.as_str())).map(place);
+    let branch = BRANCH_SENTENCE.captures(slice).and_then(|found| found.get(1)).filter(|name| values::is_branch(name.as_str())).map(place);
+    let status = CLEAN.find(slice).or_else(|| DIRTY.find(slice)).map(place);
+    if head.is_none() && branch.is_none() && status.is_none() {
+        return;
+    }
+    if gather.handoff.trees.is_empty() {
+        gather.handoff.trees.push(Tree::default());
+    }
+    let Some(tree) = gather.handoff.trees.first_mut() else { return };
+    if tree.head.is_none() {
+        tree.head = head;
+    }
+    if tree.branch.is_none() && !tree.detached {
+        tree.branch = branch;
     }
     if tree.status.is_none() {
-        if let Some(found) = UNCOMMITTED.find(text) {
-            let from = range.start + found.start();
-            tree.status = Some(Text { text: found.as_str().to_owned(), span: Some(source.span(from, from + found.len())) });
-        }
+        tree.status = status;
     }
 }

@@ -4,16 +4,20 @@
 //! rejected options that hide in sentences are looked for afterwards and marked as found in prose.
 
 mod assemble;
-mod blocks;
+pub(crate) mod blocks;
 mod entries;
+mod gather;
 mod items;
 mod labels;
+mod leftovers;
+pub(crate) mod lines;
 mod sections;
 
-pub(crate) use labels::label_line;
-pub(crate) use items::{
-    is_none, is_placeholder, split_evidence, split_reason, split_reason_or_colon, state_word, without_label,
-};
+pub(crate) use blocks::{Block, Row};
+pub(crate) use gather::{Gather, kind_of};
+pub(crate) use items::{check_box, is_none, is_placeholder, plain, split_evidence, split_reason, split_reason_or_colon};
+pub(crate) use labels::{label_line, metadata};
+pub(crate) use sections::{Section, sections};
 
 use super::{Reader, front_matter};
 use crate::source::Source;
@@ -90,11 +94,14 @@ fn read_entry(
     if let Some(front) = front {
         labels::front_matter(&front.pairs, &mut handoff);
     }
-    let sections = sections::sections(&source.text, range.clone());
-    assemble::assemble(source, &sections, &mut handoff);
-    trees::collect(source, range.clone(), &mut handoff);
-    prose::collect(source, range.clone(), &mut handoff);
-    pointer::collect(source, range, &mut handoff, findings);
+    let sections = sections(&source.text, range.clone());
+    let mut gather = Gather::new(source, handoff);
+    assemble::assemble(&mut gather, &sections);
+    trees::collect(&mut gather, &sections);
+    pointer::collect(&mut gather, &sections, range.len(), findings);
+    let Gather { mut handoff, taken, .. } = gather;
+    prose::collect_in(source, &sections, &mut handoff);
+    leftovers::keep(source, &sections, range.end, &taken, &mut handoff);
     placeholders(&handoff, findings);
     handoff
 }

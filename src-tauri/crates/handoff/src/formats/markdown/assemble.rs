@@ -7,7 +7,7 @@ use super::labels::{label_line, metadata};
 use super::lines;
 use super::sections::Section;
 use crate::Text;
-use crate::headings::{Field, classify, normalise};
+use crate::headings::{Field, known, normalise};
 
 /// Puts every section where it belongs; what nobody takes stays for the leftovers.
 pub(crate) fn assemble(gather: &mut Gather<'_>, sections: &[Section]) {
@@ -99,6 +99,10 @@ fn place(gather: &mut Gather<'_>, section: &Section, home: &Home) {
     }
     let lists = section.blocks.iter().any(|block| matches!(block, Block::List { .. } | Block::Table { .. }));
     for block in &section.blocks {
+        if let Block::Table { rows, range, .. } = block {
+            let first = rows.first().map_or(range.end, |row| row.range.start);
+            gather.take(range.start..first);
+        }
         let found = match block {
             Block::Paragraph { .. } | Block::Quote { .. } if lists => Vec::new(),
             block => lines::of_block(gather.text(), block),
@@ -193,7 +197,7 @@ fn nested_section(gather: &mut Gather<'_>, line: &Line, home: &Home) -> bool {
     }
     let Some((name, value_at)) = label_line(&line.text) else { return false };
     let value = line.text.get(value_at..).unwrap_or_default().trim();
-    let fields = classify(&name);
+    let fields = known(&name);
     let own = fields.iter().any(|field| home.fields.contains(field));
     if fields.is_empty() || own && !home.is_container() || !value.is_empty() && !home.is_container() {
         return false;
@@ -300,7 +304,7 @@ fn container_line(gather: &mut Gather<'_>, line: &Line, under: &str, forced: Opt
     if is_count(value) || value.is_empty() {
         return;
     }
-    let mut fields = classify(&name);
+    let mut fields = known(&name);
     if normalise(&name.replace('_', " ")).contains("needed") && fields.contains(&Field::Decisions) {
         fields = vec![Field::Open];
     }

@@ -2,7 +2,7 @@
 //! remembered, so that the rest can be kept verbatim.
 
 use super::items::{Line, is_none, split_evidence, split_reason, split_reason_or_colon, without_label};
-use crate::headings::{Boundary, Field, boundary, boundary_of_rule, normalise};
+use crate::headings::{Boundary, Field, boundary_named, boundary_of_rule, normalise};
 use crate::source::Source;
 use crate::{Artifact, Decision, Found, Handoff, Item, ItemState, Rejected, Span, Text, mention};
 use std::ops::Range;
@@ -73,7 +73,7 @@ impl<'a> Gather<'a> {
             Field::Hazards => lists.hazards.push(item),
             Field::Open => lists.open.push(item),
             Field::Safety => {
-                let list = boundary(under).or_else(|| boundary_of_rule(&item.text)).unwrap_or(Boundary::Ask);
+                let list = boundary_named(under).or_else(|| boundary_of_rule(&item.text)).unwrap_or(Boundary::Ask);
                 match list {
                     Boundary::May => lists.safety.may.push(item),
                     Boundary::Ask => lists.safety.ask.push(item),
@@ -345,7 +345,8 @@ fn reference(text: &str) -> (String, Option<String>) {
     (trimmed.to_owned(), None)
 }
 
-fn kind_of(reference: &str) -> Option<String> {
+/// What kind of thing a reference names, told from its form.
+pub(crate) fn kind_of(reference: &str) -> Option<String> {
     let kind = if reference.starts_with("http://") || reference.starts_with("https://") {
         "url"
     } else if reference.ends_with(['/', '\\']) {

@@ -75,5 +75,6 @@ fn section_rest(source: &Source<'_>, section: &Section, body: Range<usize>, curs
 fn is_furniture(line: &str) -> bool {
     let rule = line.len() >= 3 && line.chars().all(|mark| matches!(mark, '-' | '*' | '_' | '=' | ' '));
     let frame = line.contains('|') && line.chars().all(|mark| matches!(mark, '|' | '-' | ':' | ' '));
-    rule || frame
+    let closing = line.starts_with("</") && line.ends_with('>');
+    rule || frame || closing
 }

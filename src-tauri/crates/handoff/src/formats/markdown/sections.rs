@@ -144,6 +144,17 @@ fn push_blocks(text: &str, found: Vec<Block>, sections: &mut Vec<Section>) {
                     }
                 }
             }
+            Block::Rule { range } if sections.last().is_some_and(|last| last.level == 7) => {
+                let heading_range = range.start..range.end;
+                sections.push(Section {
+                    heading: String::new(),
+                    level: 7,
+                    heading_range,
+                    fields: Vec::new(),
+                    blocks: Vec::new(),
+                    parent: None,
+                });
+            }
             _ => {
                 if let Some(last) = sections.last_mut() {
                     last.blocks.push(block);
