@@ -2,18 +2,36 @@
 //! range, writing, rendering for a model, linting. Pure: no files, no clock, no git.
 #![deny(missing_docs)]
 
+mod contradiction;
 mod dates;
+mod edit;
+mod error;
 mod formats;
 pub mod headings;
+mod hidden;
+mod lint;
 mod mention;
 mod model;
 mod pointer;
 mod prose;
 mod read;
+mod render;
+mod secret;
 mod source;
+mod survived;
 mod trees;
+mod write;
 
+pub use contradiction::{HandoffContradiction, contradictions};
 pub use dates::{DateBy, ordering_date};
+pub use edit::{Edit, Edited, apply, widens};
+pub use error::Error;
+pub use hidden::{Segment, hidden, visible, visible_text};
+pub use lint::lint;
 pub use mention::{Mention, MentionKind, mentions};
 pub use model::*;
 pub use read::{read, revision};
+pub use render::{Cut, RENDERER_VERSION, RenderOptions, Rendered, block_hash, render};
+pub use secret::{Secret, mask, secrets};
+pub use survived::{FieldReport, survived};
+pub use write::{write_canonical, write_json1, write_json2};

@@ -1,0 +1,168 @@
+//! Edits of Handoff JSON by byte range: a value, an element, a new key; indentation as the file has it.
+
+use super::{Edit, Patch};
+use crate::formats::json_spans::{Kind, Node, parse};
+use crate::source::Source;
+use crate::{Error, Handoff, Span};
+use serde_json::{Value, json};
+
+pub(super) fn patches(bytes: &[u8], handoff: &Handoff, edits: &[Edit]) -> Result<Vec<Patch>, Error> {
+    let source = Source::new(bytes, "");
+    let root = parse(&source.text).map_err(|error| Error::NotAsAsked { item: "the document".to_owned(), found: error.message })?;
+    let file = File { source: &source, root: &root, version: handoff.version.unwrap_or(2) };
+    let mut patches = Vec::new();
+    let mut appended: Vec<(&str, Vec<&str>)> = Vec::new();
+    for edit in edits {
+        match edit {
+            Edit::Set { field, text } => patches.push(file.set(field, text)?),
+            Edit::Replace { field, index, part, text } => patches.push(file.replace(field, *index, part.as_deref(), text)?),
+            Edit::Remove { field, index } => patches.push(file.remove(field, *index)?),
+            Edit::Append { field, text } => match appended.iter_mut().find(|(other, _)| other == field) {
+                Some((_, list)) => list.push(text),
+                None => appended.push((field, vec![text])),
+            },
+        }
+    }
+    for (field, list) in &appended {
+        patches.push(file.append(field, list)?);
+    }
+    Ok(patches)
+}
+
+struct File<'a, 'b> {
+    source: &'a Source<'b>,
+    root: &'a Node,
+    version: u32,
+}
+
+impl File<'_, '_> {
+    fn list(&self, field: &str) -> Option<&Node> {
+        match field.split_once('.') {
+            Some((outer, inner)) => self.root.get(outer).and_then(|outer| outer.get(inner)),
+            None => self.root.get(field),
+        }
+    }
+
+    fn element(&self, field: &str, index: usize) -> Result<&Node, Error> {
+        let missing = || Error::NoSuchItem { item: format!("{field}/{index}"), length: 0 };
+        let list = self.list(field).ok_or_else(missing)?;
+        if list.elements().is_empty() && index == 0 {
+            return Ok(list);
+        }
+        list.elements().get(index).ok_or_else(missing)
+    }
+
+    fn span(&self, node: &Node) -> Span {
+        self.source.span(node.span.start, node.span.end)
+    }
+
+    fn refuse_version_1(&self, field: &str) -> Result<(), Error> {
+        let name = field.split('.').next().unwrap_or(field);
+        let new = ["facts", "unverified", "hazards", "safety", "title"];
+        if self.version == 1 && new.contains(&name) { Err(Error::NeedsJson2 { field: field.to_owned() }) } else { Ok(()) }
+    }
+
+    fn set(&self, field: &str, text: &str) -> Result<Patch, Error> {
+        self.refuse_version_1(field)?;
+        match self.root.get(field) {
+            Some(node) => Ok(Patch { span: self.span(node), bytes: quoted(text) }),
+            None => Ok(self.insert_member(self.root, field, &String::from_utf8_lossy(&quoted(text)))),
+        }
+    }
+
+    fn replace(&self, field: &str, index: usize, part: Option<&str>, text: &str) -> Result<Patch, Error> {
+        let node = self.element(field, index)?;
+        let key = part.unwrap_or(match field {
+            "decisions" | "rejected" => "what",
+            "artifacts" => "ref",
+            _ => "text",
+        });
+        match &node.kind {
+            Kind::Object(_) => match node.get(key).or_else(|| node.get("text")) {
+                Some(value) if part.is_none() || node.get(key).is_some() => Ok(Patch { span: self.span(value), bytes: quoted(text) }),
+                _ => Ok(self.insert_member(node, key, &String::from_utf8_lossy(&quoted(text)))),
+            },
+            _ => {
+                let old = node.scalar().unwrap_or_default();
+                let value = match part {
+                    None => Value::String(text.to_owned()),
+                    Some("why") => json!({ "what": old, "why": text }),
+                    Some(part) => json!({ "text": old, part: text }),
+                };
+                Ok(Patch { span: self.span(node), bytes: value.to_string().into_bytes() })
+            }
+        }
+    }
+
+    fn remove(&self, field: &str, index: usize) -> Result<Patch, Error> {
+        let list = self.list(field).ok_or_else(|| Error::NoSuchItem { item: format!("{field}/{index}"), length: 0 })?;
+        let elements = list.elements();
+        let node = self.element(field, index)?;
+        let (from, to) = match (index.checked_sub(1).and_then(|before| elements.get(before)), elements.get(index + 1)) {
+            (_, Some(after)) => (node.span.start, after.span.start),
+            (Some(before), None) => (before.span.end, node.span.end),
+            (None, None) => (list.span.start + 1, list.span.end - 1),
+        };
+        Ok(Patch { span: self.source.span(from, to), bytes: Vec::new() })
+    }
+
+    fn append(&self, field: &str, texts: &[&str]) -> Result<Patch, Error> {
+        self.refuse_version_1(field)?;
+        let values: Vec<String> = texts.iter().map(|text| element(field, text)).collect();
+        if let Some(list) = self.list(field).filter(|list| matches!(list.kind, Kind::Array(_))) {
+            if let Some(last) = list.elements().last() {
+                let separator = self.separator(list, last);
+                let body: String = values.iter().map(|value| format!(",{separator}{value}")).collect();
+                let at = self.span(last).to;
+                return Ok(Patch { span: Span::new(at, at), bytes: body.into_bytes() });
+            }
+            return Ok(Patch { span: self.span(list), bytes: format!("[{}]", values.join(", ")).into_bytes() });
+        }
+        let array = format!("[{}]", values.join(", "));
+        match field.split_once('.') {
+            Some((outer, inner)) => match self.root.get(outer) {
+                Some(outer) => Ok(self.insert_member(outer, inner, &array)),
+                None => Ok(self.insert_member(self.root, outer, &format!("{{\"{inner}\": {array}}}"))),
+            },
+            None => Ok(self.insert_member(self.root, field, &array)),
+        }
+    }
+
+    /// The blank between elements, copied from the file.
+    fn separator(&self, list: &Node, last: &Node) -> String {
+        let text = self.source.text.as_str();
+        let before = match list.elements() {
+            [.., before, _] => before.span.end,
+            _ => list.span.start + 1,
+        };
+        let gap = &text[before..last.span.start];
+        let gap = gap.trim_start_matches([',', ' ']).trim_end_matches(|character: char| !character.is_whitespace());
+        if gap.contains('\n') { gap.to_owned() } else { " ".to_owned() }
+    }
+
+    fn insert_member(&self, object: &Node, key: &str, value: &str) -> Patch {
+        let text = self.source.text.as_str();
+        match object.members() {
+            [] => Patch { span: self.span(object), bytes: format!("{{\"{key}\": {value}}}").into_bytes() },
+            [.., (last_key, last)] => {
+                let line = text[..last_key.span.start].rfind('\n').map(|newline| &text[newline..last_key.span.start]).filter(|gap| gap.trim().is_empty());
+                let gap = line.map_or(" ", |gap| if text[..last_key.span.start].ends_with(gap) { gap } else { " " });
+                let crlf = if gap.starts_with('\n') && text.contains("\r\n") { "\r" } else { "" };
+                let at = self.span(last).to;
+                Patch { span: Span::new(at, at), bytes: format!(",{crlf}{gap}\"{key}\": {value}").into_bytes() }
+            }
+        }
+    }
+}
+
+fn quoted(text: &str) -> Vec<u8> {
+    Value::String(text.to_owned()).to_string().into_bytes()
+}
+
+fn element(field: &str, text: &str) -> String {
+    match field {
+        "decisions" | "rejected" => json!({ "what": text }).to_string(),
+        "artifacts" => json!({ "name": text, "ref": text }).to_string(),
+        _ => Value::String(text.to_owned()).to_string(),
+    }
+}
