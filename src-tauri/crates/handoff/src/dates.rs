@@ -15,7 +15,7 @@ pub enum DateBy {
 
 // OK because the pattern is a constant that the tests compile.
 static DATE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(\d{4})[-/年.](\d{1,2})[-/月.](\d{1,2})日?(?:[T ,_]+(\d{1,2})[:\-](\d{2})(?:[:\-](\d{2}))?(?:[.,]\d+)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?")
+    Regex::new(r"(\d{4})[-/年.](\d{1,2})[-/月.](\d{1,2})日?(?:[T ,_]+(\d{1,2})[:\-](\d{2})(?:[:\-](\d{2})(\.\d{1,9})?)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?")
         .unwrap_or_else(|error| panic!("{error}"))
 });
 
@@ -28,7 +28,10 @@ pub fn find(text: &str) -> Option<String> {
     let mut date = format!("{year:04}-{month:02}-{day:02}");
     if let (Some(hour), Some(minute)) = (number(4), number(5)) {
         date.push_str(&format!("T{hour:02}:{minute:02}:{:02}", number(6).unwrap_or(0)));
-        match found.get(7).map(|zone| zone.as_str()) {
+        if let Some(fraction) = found.get(7).map(|part| part.as_str()).filter(|part| part.trim_matches(['.', '0']) != "") {
+            date.push_str(fraction);
+        }
+        match found.get(8).map(|zone| zone.as_str()) {
             Some("Z" | "UTC") => date.push('Z'),
             Some(zone) if zone.contains(':') => date.push_str(zone),
             Some(zone) => date.push_str(&format!("{}:{}", &zone[..3], &zone[3..])),
@@ -81,7 +84,8 @@ mod tests {
             ("2026-06-11 09:42", "2026-06-11T09:42:00"),
             ("Latest: 2026-09-03 18:10, overrides", "2026-09-03T18:10:00"),
             ("2026-02-12（北京时间）", "2026-02-12"),
-            ("2026-07-02T07:15:09.120Z", "2026-07-02T07:15:09Z"),
+            ("2026-07-02T07:15:09.120Z", "2026-07-02T07:15:09.120Z"),
+            ("2026-07-09T20:00:00.000Z", "2026-07-09T20:00:00Z"),
             ("2026年6月5日", "2026-06-05"),
         ] {
             assert_eq!(find(text).as_deref(), Some(date), "{text}");

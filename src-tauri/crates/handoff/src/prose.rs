@@ -2,7 +2,7 @@
 //! a statement about data ("never null", "do not treat them as zero").
 
 use crate::formats::markdown::{Block, Section, sections};
-use crate::headings::Field;
+use crate::headings::{Boundary, Field};
 use crate::source::Source;
 use crate::{Found, Handoff, Item, Rejected, Span};
 use regex::Regex;
@@ -36,6 +36,14 @@ static REJECTED: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:tried|attempted)\b.{1,160}\b(?:failed|fails|did not work|didn['’]t work|didn['’]t help|did not help|no effect|reverted|too slow|worse|abandoned|gave up)\b|\b(?:was|were|been|got) (?:rejected|abandoned|ruled out|reverted|discarded)\b|^\s*(?:rejected|abandoned|ruled out|reverted|discarded)\b|\bdead end\b|却下し|却下済|を却下|否决|已放弃|废弃了|폐기|기각",
     )
 });
+
+/// Which list of the boundary a sentence belongs to when it is a rule.
+pub(crate) fn rule(sentence: &str) -> Option<Boundary> {
+    if ASK.is_match(sentence) {
+        return Some(Boundary::Ask);
+    }
+    (NEVER.is_match(sentence) || NEVER_OTHER.is_match(sentence)).then_some(Boundary::Never)
+}
 
 /// Adds what sentences of the entry say to `safety` and `rejected`, marked as prose.
 pub(crate) fn collect(source: &Source<'_>, range: Range<usize>, handoff: &mut Handoff) {
@@ -82,9 +90,10 @@ fn one(source: &Source<'_>, handoff: &mut Handoff, spoken: &[Span], range: Range
     }
     let under = (!heading.is_empty()).then(|| heading.to_owned());
     let item = || Item { text: text.to_owned(), span: Some(place), found: Found::Prose, under: under.clone(), ..Item::default() };
-    if ASK.is_match(text) {
+    let found = rule(text);
+    if found == Some(Boundary::Ask) {
         handoff.safety.ask.push(item());
-    } else if NEVER.is_match(text) || NEVER_OTHER.is_match(text) {
+    } else if found.is_some() {
         handoff.safety.never.push(item());
     } else if REJECTED.is_match(text) {
         let (what, why) = crate::formats::markdown::split_reason(text);

@@ -1,1 +1,112 @@
-//! Documents of keys and values, whatever they are written in.
+//! Documents of keys and values by other tools: which key is which field, whatever they are written in.
+
+mod gather;
+mod values;
+
+use super::json_spans::{Kind, Node};
+use crate::headings::{Field, known, normalise};
+use crate::source::Source;
+use crate::{Entry, Finding, Format, Limits, Readable, Reading, Severity};
+use gather::Keys;
+
+/// Keys whose members are read as if they stood at the top.
+const CONTAINERS: &[&str] = &[
+    "handoff", "meta", "metadata", "session", "session info", "state", "context", "data", "payload", "provenance", "git", "git state", "repo state",
+    "working tree", "current state", "content", "body", "document", "repository", "summary",
+];
+
+/// Words that many other documents use too: one of them proves nothing.
+const WEAK: &[&str] = &[
+    "project", "topic", "issue", "scope", "configuration", "dependencies", "requirements", "stack", "documentation", "spec", "related", "plan", "tests",
+    "testing", "validation", "verification", "progress", "implementation", "reason", "commits", "references", "context", "environment", "title", "task", "tasks",
+    "commands", "result", "results", "evidence", "immediate", "overview", "purpose",
+];
+
+/// How many keys of a handoff a document has: two or more make it one.
+pub(crate) fn known_keys(node: &Node) -> usize {
+    let (strong, weak) = count(node, 0);
+    if strong > 0 { strong + weak.min(1) } else { 0 }
+}
+
+fn count(node: &Node, depth: usize) -> (usize, usize) {
+    let mut strong = 0;
+    let mut weak = 0;
+    for (key, value) in node.members() {
+        let name = plain(&key.name);
+        if depth < 2 && CONTAINERS.contains(&name.as_str()) && matches!(value.kind, Kind::Object(_)) {
+            let (inner_strong, inner_weak) = count(value, depth + 1);
+            strong += inner_strong;
+            weak += inner_weak;
+        } else if gather::field_of(&key.name).is_some_and(|field| !matches!(field, Field::Provenance | Field::Tree)) {
+            if WEAK.contains(&name.as_str()) { weak += 1 } else { strong += 1 }
+        } else if matches!(name.as_str(), "branch" | "git commit" | "last commit") {
+            weak += 1;
+        }
+    }
+    (strong, weak)
+}
+
+/// A key as words.
+pub(crate) fn plain(key: &str) -> String {
+    let known_as = normalise(&key.replace(['_', '-'], " "));
+    if known(key).is_empty() { split_camel(key).map_or(known_as, |words| normalise(&words)) } else { known_as }
+}
+
+fn split_camel(key: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut before_lower = false;
+    for character in key.chars() {
+        if character.is_uppercase() && before_lower {
+            out.push(' ');
+        }
+        before_lower = character.is_lowercase();
+        out.push(if matches!(character, '_' | '-') { ' ' } else { character });
+    }
+    (out != key).then_some(out)
+}
+
+/// Reads a document by its keys; a list of documents gives one entry each.
+pub(crate) fn read(source: &Source<'_>, node: &Node, format: Format, mut findings: Vec<Finding>, _limits: &Limits) -> Reading {
+    let documents: Vec<&Node> = match &node.kind {
+        Kind::Array(items) if items.iter().any(|item| known_keys(item) >= 2) => items.iter().filter(|item| known_keys(item) >= 2).collect(),
+        _ => vec![node],
+    };
+    if documents.iter().all(|document| known_keys(document) < 2) {
+        let reason = match known_keys(node) {
+            0 => "It has no handoff key, such as next steps, done or decisions.",
+            _ => "It has one handoff key; at least two are needed.",
+        };
+        return Reading {
+            format,
+            readable: Readable::NotAHandoff,
+            reason: Some(reason.to_owned()),
+            entries: Vec::new(),
+            shown: 0,
+            findings,
+        };
+    }
+    let mut entries = Vec::new();
+    for document in documents {
+        let mut keys = Keys::new(source);
+        keys.document(document);
+        let (handoff, more) = keys.finish();
+        findings.extend(more);
+        entries.push(Entry {
+            heading: handoff.title.as_ref().map(|title| title.text.clone()).unwrap_or_default(),
+            span: if entries.is_empty() && matches!(node.kind, Kind::Object(_)) {
+                source.span(0, source.text.len())
+            } else {
+                source.span(document.span.start, document.span.end)
+            },
+            at: handoff.provenance.written_at.clone(),
+            handoff,
+        });
+    }
+    let shown = (0..entries.len()).rev().max_by(|a, b| entries[*a].at.cmp(&entries[*b].at)).unwrap_or(0);
+    if entries.len() > 1 {
+        let message = format!("This file holds {} handoffs. The newest is shown, the others are folded.", entries.len());
+        findings.push(Finding::new(Severity::Info, "several-handoffs-in-one-file", message));
+    }
+    let readable = if findings.iter().any(|finding| finding.severity >= Severity::Warning) { Readable::Partial } else { Readable::Full };
+    Reading { format, readable, reason: None, entries, shown, findings }
+}
