@@ -261,6 +261,9 @@ pub struct Changed {
     pub relied_on_by: Vec<String>,
     /// Whether the handoff named it as changed or uncommitted.
     pub named: bool,
+    /// Whether it is a handoff, marker or pointer. Those do not count as work.
+    #[serde(default)]
+    pub handoff: bool,
 }
 
 /// How fresh a claim is.

@@ -1,0 +1,335 @@
+//! What an approval binds of a tree: worktree, branch, HEAD through handoff-only commits, operation, and the
+//! content of every changed path but handoffs, markers and pointers. Nothing volatile: a `git gc`, `git status`,
+//! fetch, touch or the commit of the handoff itself leaves it equal.
+
+use crate::model::Operation;
+use crate::place::{self, FolderState, Place};
+use crate::plain;
+use crate::relation::handoff_only;
+use crate::status::{self, Entry, Side};
+use crate::taken::{Found, Opened, find};
+use crate::text::{path_of, quoted, shown, shown_path};
+use crate::verdict::short;
+use crate::{Error, Question, content, snapshot};
+use git2::{Oid, Repository};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, UNIX_EPOCH};
+
+/// Handoff-only commits that are passed over.
+const PASSED_OVER: usize = 500;
+
+/// The state of every tree that a handoff records, one at least.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fingerprint {
+    /// One for each recorded repository, in the order of the document.
+    pub trees: Vec<TreePrint>,
+}
+
+/// One folder or worktree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreePrint {
+    /// The worktree, or without a repository the folder, without symbolic links.
+    pub folder: String,
+    /// Which folder that is on this disk: device and inode. Absent where the system has none.
+    pub identity: Option<String>,
+    /// Absent where there is no repository: then the folder alone is bound.
+    pub repository: Option<RepositoryPrint>,
+}
+
+/// One repository.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RepositoryPrint {
+    /// Which repository that is: device and inode of its git folder.
+    pub identity: Option<String>,
+    /// The branch, absent when detached.
+    pub branch: Option<String>,
+    /// HEAD, handoff-only commits passed over. Absent when unborn.
+    pub head: Option<String>,
+    /// What git is in the middle of.
+    pub operation: Option<Operation>,
+    /// Changed paths and their content.
+    pub paths: BTreeMap<String, PathPrint>,
+    /// Why it is weak: what was bound by size and time only, or not looked at. Empty when it is not.
+    pub weak: Vec<String>,
+}
+
+/// One changed path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PathPrint {
+    /// The content in the working tree: `sha256:…`, `link:…`, `commit:…`, `size:…`, or `deleted`.
+    pub working: String,
+    /// Whether the file is executable.
+    pub executable: bool,
+    /// What is staged, where that differs from the working tree: a blob, or `deleted`.
+    pub staged: Option<String>,
+    /// Whether it is in conflict.
+    pub conflicted: bool,
+}
+
+impl Fingerprint {
+    /// SHA-256 over everything bound, in lower-case hexadecimal.
+    pub fn digest(&self) -> String {
+        // OK because maps with string keys and plain values always serialise.
+        content::sha256(&serde_json::to_vec(self).unwrap_or_default())
+    }
+
+    /// Whether something is bound by less than its content.
+    pub fn is_weak(&self) -> bool {
+        self.reasons_weak().next().is_some()
+    }
+
+    /// What is bound by less than its content, one sentence each.
+    pub fn reasons_weak(&self) -> impl Iterator<Item = &str> {
+        self.trees
+            .iter()
+            .filter_map(|tree| tree.repository.as_ref())
+            .flat_map(|print| print.weak.iter().map(String::as_str))
+    }
+}
+
+/// Takes the fingerprint of every tree that a handoff records.
+///
+/// # Errors
+/// When no folder is named, a named one is gone, or a repository cannot be read safely. A folder without a
+/// repository is no error: it is bound as a folder.
+pub fn fingerprint(question: &Question) -> Result<Fingerprint, Error> {
+    let trees = place::places(question).iter().map(|place| print(place, question)).collect::<Result<_, _>>()?;
+    Ok(Fingerprint { trees })
+}
+
+fn print(place: &Place, question: &Question) -> Result<TreePrint, Error> {
+    let typed = || place.folder.as_ref().map(|folder| folder.typed.clone()).unwrap_or_default();
+    match find(place, question) {
+        Found::Nothing => Err(Error::NoFolder),
+        Found::Gone { why, .. } => Err(Error::FolderGone { path: typed(), why }),
+        Found::Refused(refusal) => {
+            Err(Error::NotInspectable { path: refusal.toplevel.unwrap_or_else(typed), why: refusal.reason })
+        }
+        Found::NoRepository(folder) => {
+            Ok(TreePrint { folder: shown_path(&folder), identity: identity(&folder), repository: None })
+        }
+        Found::Opened(opened) => {
+            let toplevel = opened.located.toplevel.clone();
+            let repository = repository(&opened, question).map_err(|source| Error::Git {
+                operation: "fingerprint",
+                path: toplevel.clone(),
+                source,
+            })?;
+            Ok(TreePrint { folder: shown_path(&toplevel), identity: identity(&toplevel), repository: Some(repository) })
+        }
+    }
+}
+
+fn repository(opened: &Opened, question: &Question) -> Result<RepositoryPrint, git2::Error> {
+    let (repo, toplevel) = (&opened.repo, &opened.located.toplevel);
+    let began = Instant::now();
+    let limit = Duration::from_millis(question.budget.look_ms);
+    let stop = || began.elapsed() > limit;
+    let status = status::status(repo, toplevel, opened.head.commit, &question.budget, &stop)?;
+    let mut weak: Vec<String> = status.incomplete.iter().cloned().collect();
+    let mut left = question.budget.total_bytes;
+    let mut paths = BTreeMap::new();
+    for (path, entry) in status.entries.iter().filter(|(path, _)| !opened.paths.contains(path)) {
+        let file = toplevel.join(path_of(path));
+        let (working, strong) = working(&file, entry, &mut left, question.budget.file_bytes, &stop);
+        if !strong {
+            weak.push(format!("{} is bound by size and time only", quoted(&shown(path))));
+        }
+        let staged = match (entry.staged, entry.unstaged.is_some() || entry.untracked) {
+            (Some(Side::Deleted), true) => Some("deleted".to_owned()),
+            (Some(_), true) => entry.staged_id.map(|id| id.to_string()),
+            _ => None,
+        };
+        let print = PathPrint { working, executable: executable(&file), staged, conflicted: entry.conflicted };
+        paths.insert(shown(path), print);
+    }
+    Ok(RepositoryPrint {
+        identity: identity(&opened.located.git_dir),
+        branch: opened.head.branch.as_deref().map(shown),
+        head: opened.head.commit.map(|id| through_handoffs(repo, id, opened)).map(|id| id.to_string()),
+        operation: snapshot::operation(repo),
+        paths,
+        weak,
+    })
+}
+
+/// The newest commit that is work: handoff-only ones above it are passed over.
+fn through_handoffs(repo: &Repository, head: Oid, opened: &Opened) -> Oid {
+    let mut at = head;
+    for _ in 0..PASSED_OVER {
+        let Ok(commit) = repo.find_commit(at) else { break };
+        if commit.parent_count() != 1 || !handoff_only(repo, &commit, &opened.paths) {
+            break;
+        }
+        let Ok(parent) = commit.parent_id(0) else { break };
+        at = parent;
+    }
+    at
+}
+
+/// The content of a working path, and whether it was read in full.
+fn working(file: &Path, entry: &Entry, left: &mut u64, file_bytes: u64, stop: &dyn Fn() -> bool) -> (String, bool) {
+    let Ok(meta) = std::fs::symlink_metadata(file) else { return ("deleted".into(), true) };
+    if meta.is_symlink() {
+        let target = std::fs::read_link(file).map(|target| shown_path(&target));
+        return (format!("link:{}", target.unwrap_or_default()), true);
+    }
+    if meta.is_dir() {
+        let head = plain::submodule_head(file);
+        let known = head.is_some() || entry.submodule;
+        return (format!("commit:{}", head.unwrap_or_default()), known);
+    }
+    if meta.is_file() && meta.len() <= file_bytes && meta.len() <= *left && !stop() {
+        *left -= meta.len();
+        if let Ok(hash) = content::sha256_of(file) {
+            return (format!("sha256:{hash}"), true);
+        }
+    }
+    let modified = meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
+    (format!("size:{} modified:{}.{:09}", meta.len(), modified.as_secs(), modified.subsec_nanos()), false)
+}
+
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<String> {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(path).ok().map(|meta| format!("{}:{}", meta.dev(), meta.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_path: &Path) -> Option<String> {
+    None
+}
+
+#[cfg(unix)]
+fn executable(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file() && meta.mode() & 0o100 != 0)
+}
+
+#[cfg(not(unix))]
+fn executable(_path: &Path) -> bool {
+    false
+}
+
+/// Names every difference between two fingerprints, one sentence each. Empty when they are equal.
+pub fn differences(before: &Fingerprint, after: &Fingerprint) -> Vec<String> {
+    let mut told = Vec::new();
+    if before.trees.len() != after.trees.len() {
+        told.push(format!("the handoff records {} repositories, before {}", after.trees.len(), before.trees.len()));
+    }
+    for (then, now) in before.trees.iter().zip(&after.trees) {
+        let from = told.len();
+        tree_differences(then, now, &mut told);
+        if before.trees.len() > 1 {
+            for line in &mut told[from..] {
+                *line = format!("{}: {line}", quoted(&now.folder));
+            }
+        }
+    }
+    told.iter().map(|line| quoted(line)).collect()
+}
+
+fn tree_differences(then: &TreePrint, now: &TreePrint, told: &mut Vec<String>) {
+    if then.folder != now.folder {
+        told.push(format!("the folder is {}, before {}", now.folder, then.folder));
+    } else if then.identity != now.identity {
+        told.push(format!("{} is another folder of the same name", now.folder));
+    }
+    match (&then.repository, &now.repository) {
+        (Some(then), Some(now)) => repository_differences(then, now, told),
+        (None, Some(_)) => told.push("there is a repository now".into()),
+        (Some(_), None) => told.push("there is no repository any more".into()),
+        (None, None) => {}
+    }
+}
+
+fn repository_differences(then: &RepositoryPrint, now: &RepositoryPrint, told: &mut Vec<String>) {
+    if then.identity != now.identity {
+        told.push("its git folder is another one".into());
+    }
+    if then.branch != now.branch {
+        let name = |branch: &Option<String>| branch.clone().unwrap_or_else(|| "a detached HEAD".into());
+        told.push(format!("the branch is {}, before {}", name(&now.branch), name(&then.branch)));
+    }
+    if then.head != now.head {
+        let name = |head: &Option<String>| head.as_deref().map_or("no commit", short).to_owned();
+        told.push(format!("HEAD moved from {} to {}", name(&then.head), name(&now.head)));
+    }
+    if then.operation != now.operation {
+        let name = |operation: Option<Operation>| operation.map_or("nothing", operation_name);
+        told.push(format!("git is in the middle of {}, before {}", name(now.operation), name(then.operation)));
+    }
+    for (path, was) in &then.paths {
+        match now.paths.get(path) {
+            None => told.push(format!("{path} has no uncommitted change any more")),
+            Some(is) if is != was => told.push(path_difference(path, was, is)),
+            Some(_) => {}
+        }
+    }
+    for (path, is) in now.paths.iter().filter(|(path, _)| !then.paths.contains_key(*path)) {
+        let how = match is.working.as_str() {
+            "deleted" => "was deleted",
+            working if working.starts_with("commit:") => "stands at another commit",
+            _ if is.conflicted => "is in conflict",
+            _ => "was changed or added",
+        };
+        told.push(format!("{path} {how}"));
+    }
+    if then.weak != now.weak && told.is_empty() {
+        told.push("another part of the tree could be bound by size and time only".into());
+    }
+}
+
+fn path_difference(path: &str, was: &PathPrint, is: &PathPrint) -> String {
+    let how = match () {
+        () if was.conflicted != is.conflicted && is.conflicted => "is in conflict",
+        () if was.conflicted != is.conflicted => "is no longer in conflict",
+        () if was.working != is.working && is.working == "deleted" => "was deleted",
+        () if was.working != is.working && is.working.starts_with("commit:") => "stands at another commit",
+        () if was.working != is.working => "has other content",
+        () if was.executable != is.executable => "has another mode",
+        () => "has other content staged",
+    };
+    format!("{path} {how}")
+}
+
+fn operation_name(operation: Operation) -> &'static str {
+    match operation {
+        Operation::Merge => "a merge",
+        Operation::Rebase => "a rebase",
+        Operation::CherryPick => "a cherry-pick",
+        Operation::Revert => "a revert",
+        Operation::Bisect => "a bisect",
+        Operation::ApplyMailbox => "applying patches",
+    }
+}
+
+/// What a host should watch to see a commit, a checkout or an edit: the worktree and the folder of refs with all
+/// that lies below, the git folders themselves without (HEAD and index are in them). Folders that are not there
+/// are left out; when a worktree is gone, the folder above it is named, so that its return is seen.
+pub fn watch_paths(question: &Question) -> Vec<PathBuf> {
+    let mut paths = Vec::new();
+    for place in place::places(question) {
+        let Some(folder) = place.folder else { continue };
+        let FolderState::There(real) = &folder.state else {
+            paths.extend(place::nearest_folder(&folder.typed));
+            continue;
+        };
+        match crate::open::locate(real) {
+            Ok(Some(located)) => {
+                paths.extend([located.toplevel.clone(), located.git_dir.clone()]);
+                if located.is_linked() {
+                    paths.push(located.common_dir.clone());
+                }
+                paths.push(located.common_dir.join("refs"));
+            }
+            _ => paths.push(real.clone()),
+        }
+    }
+    paths.retain(|path| path.exists());
+    let mut seen = std::collections::HashSet::new();
+    paths.retain(|path| seen.insert(path.clone()));
+    paths
+}

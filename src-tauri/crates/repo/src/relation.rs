@@ -1,0 +1,251 @@
+//! How HEAD stands to the recorded commit. Commits that touch nothing but handoffs do not count: a handoff that
+//! was committed is always one commit behind itself.
+
+use crate::handoff_path::HandoffPaths;
+use crate::model::Relation;
+use git2::{Commit, ErrorCode, ObjectType, Oid, Repository, Sort, Tree};
+
+/// Straight history that is walked before the general question is asked; most handoffs are found within it.
+const NEAR: usize = 200;
+
+/// A commit that one side has and the other has not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Own {
+    pub(crate) id: Oid,
+    pub(crate) handoff_only: bool,
+}
+
+/// Where now stands against then.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Standing {
+    pub(crate) relation: Relation,
+    /// Commits that HEAD has and the recorded one has not, handoff-only ones left out as far as examined.
+    pub(crate) ahead: u32,
+    pub(crate) behind: u32,
+    /// The recorded commit, when it is there.
+    pub(crate) base: Option<Oid>,
+    /// HEAD's own commits, newest first, as many as the budget allows.
+    pub(crate) since: Vec<Own>,
+    /// The recorded commit's own commits, newest first, as many as the budget allows.
+    pub(crate) lost: Vec<Own>,
+    /// How many commits HEAD has in all that the recorded one has not.
+    pub(crate) since_total: u32,
+    /// Why the recorded text names no commit, when that is so.
+    pub(crate) unclear: Option<String>,
+}
+
+/// What a recorded hash names here.
+pub(crate) enum Found {
+    Commit(Oid),
+    Nothing,
+    Unclear(String),
+}
+
+/// Looks for a commit by 7 to 64 hexadecimal digits.
+pub(crate) fn find_commit(repo: &Repository, hash: &str) -> Found {
+    let hash = hash.trim().trim_matches('`');
+    if hash.len() > 40 {
+        return Found::Nothing;
+    }
+    match repo.find_object_by_prefix(hash, None) {
+        Ok(object) => match object.peel(ObjectType::Commit) {
+            Ok(commit) => Found::Commit(commit.id()),
+            Err(_) => Found::Unclear(format!("{hash} is no commit here")),
+        },
+        Err(error) if error.code() == ErrorCode::Ambiguous => match repo.find_commit_by_prefix(hash) {
+            Ok(commit) => Found::Commit(commit.id()),
+            Err(_) => Found::Unclear(format!("{hash} is the beginning of several objects here")),
+        },
+        Err(_) => Found::Nothing,
+    }
+}
+
+/// Holds HEAD against the recorded commit.
+pub(crate) fn standing(
+    repo: &Repository,
+    head: Option<Oid>,
+    recorded: Option<&str>,
+    paths: &HandoffPaths,
+    limit: usize,
+) -> Result<Standing, git2::Error> {
+    let Some(recorded) = recorded else { return Ok(Standing::default()) };
+    let base = match find_commit(repo, recorded) {
+        Found::Commit(base) => base,
+        nothing => {
+            let relation = if repo.is_shallow() { Relation::Shallow } else { Relation::Missing };
+            let unclear = if let Found::Unclear(why) = nothing { Some(why) } else { None };
+            return Ok(Standing { relation, unclear, ..Standing::default() });
+        }
+    };
+    let Some(head) = head else {
+        let lost = own_commits(repo, base, None, paths, limit)?;
+        let behind = counted(&lost);
+        return Ok(Standing {
+            relation: Relation::Behind,
+            behind,
+            base: Some(base),
+            lost: lost.list,
+            ..Standing::default()
+        });
+    };
+    if head == base {
+        return Ok(Standing { relation: Relation::Same, base: Some(base), ..Standing::default() });
+    }
+    let (since, lost) = sides(repo, head, base, paths, limit)?;
+    let (ahead, behind) = (counted(&since), counted(&lost));
+    let relation = match (ahead, behind) {
+        (0, 0) => Relation::Same,
+        (_, 0) => Relation::Ahead,
+        (0, _) => Relation::Behind,
+        // Below the cut of a shallow clone the two may be one line.
+        _ if repo.is_shallow() => Relation::Shallow,
+        _ => Relation::Diverged,
+    };
+    Ok(Standing {
+        relation,
+        ahead,
+        behind,
+        base: Some(base),
+        since_total: since.total,
+        since: since.list,
+        lost: lost.list,
+        unclear: None,
+    })
+}
+
+/// One side's own commits: those examined, and how many there are.
+#[derive(Default)]
+struct Side {
+    list: Vec<Own>,
+    total: u32,
+}
+
+fn counted(side: &Side) -> u32 {
+    side.total - side.list.iter().filter(|own| own.handoff_only).count() as u32
+}
+
+fn sides(
+    repo: &Repository,
+    head: Oid,
+    base: Oid,
+    paths: &HandoffPaths,
+    limit: usize,
+) -> Result<(Side, Side), git2::Error> {
+    if let Some(ids) = straight_line(repo, head, base)? {
+        return Ok((examined(repo, ids, paths, limit)?, Side::default()));
+    }
+    if let Some(ids) = straight_line(repo, base, head)? {
+        return Ok((Side::default(), examined(repo, ids, paths, limit)?));
+    }
+    let (ahead, behind) = repo.graph_ahead_behind(head, base)?;
+    let side = |of, without, total: usize| -> Result<Side, git2::Error> {
+        let mut side = if total == 0 { Side::default() } else { own_commits(repo, of, Some(without), paths, limit)? };
+        side.total = total as u32;
+        Ok(side)
+    };
+    Ok((side(head, base, ahead)?, side(base, head, behind)?))
+}
+
+/// The commits from one down to but without another, when nothing but single parents lies between.
+fn straight_line(repo: &Repository, from: Oid, to: Oid) -> Result<Option<Vec<Oid>>, git2::Error> {
+    let mut ids = Vec::new();
+    let mut commit = repo.find_commit(from)?;
+    while ids.len() < NEAR {
+        ids.push(commit.id());
+        if commit.parent_count() != 1 {
+            return Ok(None);
+        }
+        let Ok(parent) = commit.parent(0) else { return Ok(None) };
+        if parent.id() == to {
+            return Ok(Some(ids));
+        }
+        commit = parent;
+    }
+    Ok(None)
+}
+
+fn own_commits(
+    repo: &Repository,
+    of: Oid,
+    without: Option<Oid>,
+    paths: &HandoffPaths,
+    limit: usize,
+) -> Result<Side, git2::Error> {
+    let mut walk = repo.revwalk()?;
+    walk.set_sorting(Sort::TOPOLOGICAL | Sort::TIME)?;
+    walk.push(of)?;
+    if let Some(without) = without {
+        walk.hide(without)?;
+    }
+    let ids: Vec<Oid> = walk.collect::<Result<_, _>>()?;
+    examined(repo, ids, paths, limit)
+}
+
+fn examined(repo: &Repository, ids: Vec<Oid>, paths: &HandoffPaths, limit: usize) -> Result<Side, git2::Error> {
+    let total = ids.len() as u32;
+    let list = ids
+        .into_iter()
+        .take(limit)
+        .map(|id| Ok(Own { id, handoff_only: handoff_only(repo, &repo.find_commit(id)?, paths) }))
+        .collect::<Result<_, git2::Error>>()?;
+    Ok(Side { list, total })
+}
+
+/// Whether a commit changes something against its first parent, and nothing but handoffs. A tree that cannot be
+/// read (partial or shallow clones) makes it one that counts.
+pub(crate) fn handoff_only(repo: &Repository, commit: &Commit, paths: &HandoffPaths) -> bool {
+    let before = match commit.parent_count() {
+        0 => None,
+        _ => match commit.parent(0).and_then(|parent| parent.tree()) {
+            Ok(tree) => Some(tree),
+            Err(_) => return false,
+        },
+    };
+    let Ok(after) = commit.tree() else { return false };
+    let mut changed = false;
+    let mut prefix = Vec::new();
+    only_handoffs(repo, before.as_ref(), Some(&after), &mut prefix, paths, &mut changed).unwrap_or(false) && changed
+}
+
+/// Walks two trees side by side and stops at the first change that is no handoff.
+fn only_handoffs(
+    repo: &Repository,
+    before: Option<&Tree>,
+    after: Option<&Tree>,
+    prefix: &mut Vec<u8>,
+    paths: &HandoffPaths,
+    changed: &mut bool,
+) -> Result<bool, git2::Error> {
+    for (one, other, second_pass) in [(after, before, false), (before, after, true)] {
+        for entry in one.into_iter().flat_map(|tree| tree.iter()) {
+            let twin = other.and_then(|tree| tree.get_name_bytes(entry.name_bytes()));
+            if let Some(twin) = &twin
+                && (second_pass || (twin.id() == entry.id() && twin.filemode() == entry.filemode()))
+            {
+                continue;
+            }
+            let length = prefix.len();
+            prefix.extend_from_slice(entry.name_bytes());
+            let is_tree = entry.kind() == Some(ObjectType::Tree);
+            let twin_is_tree = twin.as_ref().is_some_and(|twin| twin.kind() == Some(ObjectType::Tree));
+            let fine = if is_tree || twin_is_tree {
+                if !is_tree || twin.as_ref().is_some_and(|_| !twin_is_tree) {
+                    false // a file became a folder, or the other way round
+                } else {
+                    prefix.push(b'/');
+                    let one = repo.find_tree(entry.id())?;
+                    let other = twin.map(|twin| repo.find_tree(twin.id())).transpose()?;
+                    only_handoffs(repo, other.as_ref(), Some(&one), prefix, paths, changed)?
+                }
+            } else {
+                *changed = true;
+                paths.contains(prefix)
+            };
+            prefix.truncate(length);
+            if !fine {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,294 @@
+//! The client's side: keeps idle workers, asks one with a budget, ends one that does not answer.
+
+use super::protocol::{Answer, Ask, Failure, Request, Response};
+use crate::drift::{Claims, compose};
+use crate::model::{Now, Relation, TreeDrift, Verdict};
+use crate::text::shown_path;
+use crate::{Drift, Error, Fingerprint, Question, place, verdict};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long an answer may take when the caller has no other wish.
+pub const DEFAULT_BUDGET: Duration = Duration::from_secs(5);
+
+/// How often a caller that waits is asked whether it still wants to.
+const CANCEL_STEP: Duration = Duration::from_millis(20);
+
+/// Idle workers that are kept for the next question.
+const IDLE: usize = 4;
+
+/// What the worker may know of our environment: where the person's git configuration lies, and what a process
+/// needs to run at all. Nothing that begins with `GIT_` reaches it.
+const ENVIRONMENT: &[&str] = &[
+    "HOME",
+    "XDG_CONFIG_HOME",
+    "SUDO_UID",
+    "TMPDIR",
+    "LANG",
+    "LC_ALL",
+    "USERPROFILE",
+    "SystemRoot",
+    "LD_LIBRARY_PATH",
+];
+
+/// Asks repositories through processes of their own. Shared between threads; several may ask at a time.
+#[derive(Debug)]
+pub struct Worker {
+    program: PathBuf,
+    args: Vec<String>,
+    home: Option<PathBuf>,
+    idle: Mutex<Vec<Running>>,
+    next_id: AtomicU64,
+}
+
+#[derive(Debug)]
+struct Running {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<io::Result<String>>,
+}
+
+impl Worker {
+    /// A client of the program that calls [`super::run`] when started with these arguments. Nothing is started yet.
+    pub fn new(program: PathBuf, args: Vec<String>) -> Self {
+        Self { program, args, home: None, idle: Mutex::default(), next_id: AtomicU64::new(1) }
+    }
+
+    /// The same client with another home for the person's git configuration.
+    pub fn with_home(mut self, home: PathBuf) -> Self {
+        self.home = Some(home);
+        self
+    }
+
+    /// Asks for a glance. Always answers: what cannot be told within the budget is `not_inspectable`.
+    pub fn glance(&self, question: &Question, budget: Duration) -> Drift {
+        self.drift(Ask::Glance, question, budget, &|| false)
+    }
+
+    /// Asks for a look. Always answers, as [`Worker::glance`] does.
+    pub fn look(&self, question: &Question, budget: Duration) -> Drift {
+        self.look_until(question, budget, &|| false)
+    }
+
+    /// The same, ended early when `cancel` says so.
+    pub fn look_until(&self, question: &Question, budget: Duration, cancel: &dyn Fn() -> bool) -> Drift {
+        let mut question = question.clone();
+        question.budget.look_ms = question.budget.look_ms.min(most_of(budget));
+        self.drift(Ask::Look, &question, budget, cancel)
+    }
+
+    /// Asks for a fingerprint.
+    ///
+    /// # Errors
+    /// As [`crate::fingerprint`], and when no answer comes within the budget.
+    pub fn fingerprint(&self, question: &Question, budget: Duration) -> Result<Fingerprint, Error> {
+        let mut question = question.clone();
+        question.budget.look_ms = question.budget.look_ms.min(most_of(budget));
+        match self.ask(Ask::Fingerprint, &question, budget, &|| false)? {
+            Answer::Fingerprint(print) => Ok(print),
+            Answer::Failed(failure) => Err(failure.into()),
+            Answer::Drift(_) => Err(failed(Ask::Fingerprint, "it answered something else")),
+        }
+    }
+
+    fn drift(&self, ask: Ask, question: &Question, budget: Duration, cancel: &dyn Fn() -> bool) -> Drift {
+        match self.ask(ask, question, budget, cancel) {
+            Ok(Answer::Drift(drift)) => *drift,
+            Ok(_) => not_inspectable(question, ask, "the worker answered something else"),
+            Err(Error::Worker { why, .. }) => not_inspectable(question, ask, &why),
+            Err(error) => not_inspectable(question, ask, &error.to_string()),
+        }
+    }
+
+    fn ask(&self, ask: Ask, question: &Question, budget: Duration, cancel: &dyn Fn() -> bool) -> Result<Answer, Error> {
+        let until = Instant::now() + budget;
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        let request = Request { id, ask, question: question.clone() };
+        let mut line = serde_json::to_string(&request)
+            .map_err(|error| failed(ask, &format!("the question cannot be written: {error}")))?;
+        line.push('\n');
+        // An idle worker may have died since; one that cannot be written to is replaced once by a new one.
+        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        let was_idle = idle.is_some();
+        let mut running = match idle {
+            Some(running) => running,
+            None => self.start().map_err(|error| failed(ask, &format!("it cannot be started: {error}")))?,
+        };
+        if let Err(error) = running.input.write_all(line.as_bytes()) {
+            abandon(running);
+            if !was_idle {
+                return Err(failed(ask, &format!("it takes no question: {error}")));
+            }
+            running = self.start().map_err(|error| failed(ask, &format!("it cannot be started: {error}")))?;
+            if let Err(error) = running.input.write_all(line.as_bytes()) {
+                abandon(running);
+                return Err(failed(ask, &format!("it takes no question: {error}")));
+            }
+        }
+        match wait(&running, id, until, cancel) {
+            Ok(answer) => {
+                self.keep(running);
+                Ok(answer)
+            }
+            Err(why) => {
+                abandon(running);
+                let why = match why {
+                    NoAnswer::Late => format!("no answer within {} ms; the worker was ended", budget.as_millis()),
+                    NoAnswer::Cancelled => "it was cancelled".to_owned(),
+                    NoAnswer::Ended => "the worker ended without an answer".to_owned(),
+                    NoAnswer::Garbled(error) => format!("its answer cannot be read: {error}"),
+                };
+                Err(failed(ask, &why))
+            }
+        }
+    }
+
+    fn start(&self) -> io::Result<Running> {
+        let mut command = Command::new(&self.program);
+        command.args(&self.args).env_clear();
+        for name in ENVIRONMENT {
+            if let Some(value) = std::env::var_os(name) {
+                command.env(name, value);
+            }
+        }
+        if let Some(home) = &self.home {
+            command.env("HOME", home).env_remove("XDG_CONFIG_HOME");
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).current_dir("/");
+        let mut child = command.spawn()?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            let _ = child.kill();
+            return Err(io::Error::other("the worker's pipes are missing"));
+        };
+        let (send, lines) = mpsc::channel();
+        // The thread ends with the worker's output, or with the first line that nobody waits for.
+        thread::Builder::new().name("repo-worker".into()).spawn(move || {
+            for line in BufReader::new(output).lines() {
+                if send.send(line).is_err() {
+                    break;
+                }
+            }
+        })?;
+        Ok(Running { child, input, lines })
+    }
+
+    fn keep(&self, running: Running) {
+        let surplus = match self.idle.lock() {
+            Ok(mut idle) if idle.len() < IDLE => {
+                idle.push(running);
+                None
+            }
+            _ => Some(running),
+        };
+        if let Some(running) = surplus {
+            abandon(running);
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        for running in self.idle.get_mut().map(std::mem::take).unwrap_or_default() {
+            abandon(running);
+        }
+    }
+}
+
+enum NoAnswer {
+    Late,
+    Cancelled,
+    Ended,
+    Garbled(String),
+}
+
+fn wait(running: &Running, id: u64, until: Instant, cancel: &dyn Fn() -> bool) -> Result<Answer, NoAnswer> {
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(NoAnswer::Late);
+        }
+        match running.lines.recv_timeout(left.min(CANCEL_STEP)) {
+            Ok(Ok(line)) => {
+                let response: Response =
+                    serde_json::from_str(&line).map_err(|error| NoAnswer::Garbled(error.to_string()))?;
+                if response.id == id {
+                    return Ok(response.answer);
+                }
+                return Err(NoAnswer::Garbled(format!("it answers question {}, expected {id}", response.id)));
+            }
+            Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => return Err(NoAnswer::Ended),
+            Err(RecvTimeoutError::Timeout) if cancel() => return Err(NoAnswer::Cancelled),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+}
+
+/// Ends a worker without waiting for it: one that hangs in the kernel is reaped when it comes back, if ever.
+fn abandon(running: Running) {
+    let Running { mut child, input, lines } = running;
+    drop((input, lines));
+    let _ = child.kill();
+    if matches!(child.try_wait(), Ok(Some(_))) {
+        return;
+    }
+    let _ = thread::Builder::new().name("repo-worker-reaper".into()).spawn(move || child.wait());
+}
+
+fn failed(ask: Ask, why: &str) -> Error {
+    Error::Worker { operation: ask.name(), why: why.to_owned() }
+}
+
+/// Milliseconds of a budget that the worker may use before it must begin to answer.
+fn most_of(budget: Duration) -> u64 {
+    (budget.as_millis() as u64) * 4 / 5
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::NoFolder => Self::NoFolder,
+            Failure::FolderGone { path, why } => Self::FolderGone { path: path.into(), why },
+            Failure::NotInspectable { path, why } => Self::NotInspectable { path: path.into(), why },
+            Failure::Other { why } => Self::Worker { operation: "fingerprint", why },
+        }
+    }
+}
+
+/// The answer when there is none: what was recorded, and why nothing is known of now. Touches no disk: the
+/// folder may be on the very mount that does not answer.
+fn not_inspectable(question: &Question, ask: Ask, why: &str) -> Drift {
+    let trees = place::recorded(question)
+        .into_iter()
+        .map(|(then, folder, chosen_by)| {
+            let now = Now { folder: folder.as_deref().map(shown_path), reason: Some(why.to_owned()), ..Now::default() };
+            let mut drift = TreeDrift {
+                then,
+                now,
+                chosen_by,
+                relation: Relation::NotRecorded,
+                ahead: 0,
+                behind: 0,
+                verdict: Verdict::NotInspectable,
+                message: String::new(),
+                successors: Vec::new(),
+                likely_cause: None,
+                commits: Vec::new(),
+                changed: Vec::new(),
+                cut: None,
+            };
+            drift.message = verdict::message(&drift);
+            drift
+        })
+        .collect();
+    compose(
+        trees,
+        Claims { contradictions: crate::contradictions::within(&question.handoff), ..Claims::default() },
+        ask == Ask::Look,
+    )
+}

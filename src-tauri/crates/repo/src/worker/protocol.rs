@@ -1,0 +1,55 @@
+//! The lines that cross between client and worker.
+
+use crate::{Drift, Fingerprint, Question};
+use serde::{Deserialize, Serialize};
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Ask {
+    Glance,
+    Look,
+    Fingerprint,
+}
+
+impl Ask {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Glance => "glance",
+            Self::Look => "look",
+            Self::Fingerprint => "fingerprint",
+        }
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Request {
+    pub(super) id: u64,
+    pub(super) ask: Ask,
+    pub(super) question: Question,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Response {
+    pub(super) id: u64,
+    pub(super) answer: Answer,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Answer {
+    Drift(Box<Drift>),
+    Fingerprint(Fingerprint),
+    /// An error of the other side, kept apart by what it means.
+    Failed(Failure),
+}
+
+/// An [`crate::Error`] as it crosses.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub(super) enum Failure {
+    NoFolder,
+    FolderGone { path: String, why: String },
+    NotInspectable { path: String, why: String },
+    Other { why: String },
+}

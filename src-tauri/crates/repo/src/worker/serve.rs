@@ -1,0 +1,78 @@
+//! The worker's side: answers line by line until the input ends.
+
+use super::protocol::{Answer, Ask, Failure, Request, Response};
+use crate::text::shown_path;
+use crate::{Error, fingerprint, glance, look};
+use std::io::{self, BufRead, Write};
+
+/// Runs the worker on standard input and output. What hosts call in their hidden subcommand `worker`.
+///
+/// The process is narrowed first: it can write no file and leaves no core image.
+///
+/// # Errors
+/// When standard input or output fails.
+pub fn run() -> io::Result<()> {
+    narrow();
+    serve(io::stdin().lock(), io::stdout().lock())
+}
+
+/// Answers requests, one JSON value a line, until the input ends. A line that is no request is answered as a
+/// failure with id 0.
+///
+/// # Errors
+/// When the input or output fails.
+pub fn serve(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    for line in input.lines() {
+        let line = line?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let response = match serde_json::from_str::<Request>(&line) {
+            Ok(request) => Response { id: request.id, answer: answer(&request) },
+            Err(error) => {
+                Response { id: 0, answer: Answer::Failed(Failure::Other { why: format!("no request: {error}") }) }
+            }
+        };
+        serde_json::to_writer(&mut output, &response)?;
+        output.write_all(b"\n")?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn answer(request: &Request) -> Answer {
+    match request.ask {
+        Ask::Glance => Answer::Drift(Box::new(glance(&request.question))),
+        Ask::Look => Answer::Drift(Box::new(look(&request.question, &|| false))),
+        Ask::Fingerprint => match fingerprint(&request.question) {
+            Ok(print) => Answer::Fingerprint(print),
+            Err(error) => Answer::Failed(error.into()),
+        },
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::NoFolder => Self::NoFolder,
+            Error::FolderGone { path, why } => Self::FolderGone { path: shown_path(&path), why },
+            Error::NotInspectable { path, why } => Self::NotInspectable { path: shown_path(&path), why },
+            Error::Git { path, source, .. } => {
+                Self::NotInspectable { path: shown_path(&path), why: source.message().to_owned() }
+            }
+            Error::Worker { why, .. } => Self::Other { why },
+        }
+    }
+}
+
+/// Takes from this process what reading never needs. Best effort: a limit that cannot be set changes no answer.
+#[cfg(unix)]
+fn narrow() {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    let none = || Rlimit { current: Some(0), maximum: Some(0) };
+    let _ = setrlimit(Resource::Core, none());
+    let _ = setrlimit(Resource::Fsize, none());
+}
+
+#[cfg(not(unix))]
+fn narrow() {}
