@@ -1,0 +1,221 @@
+//! `config.toml`: settings and profiles. Read strictly enough to name a mistake with its line; edited so that the
+//! person's comments and order stay.
+
+use crate::{Error, Home};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
+
+/// Agents that a profile can belong to.
+pub const AGENTS: &[&str] = &["claude-code", "codex", "pi", "omp", "musepi", "gemini", "qwen", "opencode", "goose", "amp", "generic"];
+
+/// Settings with their defaults.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// Days after which a handoff starts in the archive.
+    pub archive_after_days: u32,
+    /// Hours for which an approval is good.
+    pub approval_hours: u32,
+    /// Seconds after which a silent executor counts as interrupted.
+    pub lease_seconds: u32,
+    /// Whether to notify.
+    pub notifications: bool,
+    /// Sizes.
+    pub limits: handoff::Limits,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { archive_after_days: 14, approval_hours: 24, lease_seconds: 900, notifications: true, limits: handoff::Limits::default() }
+    }
+}
+
+/// A place in which an agent leaves handoffs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Profile {
+    /// Its name.
+    pub name: String,
+    /// One of [`AGENTS`].
+    pub agent: String,
+    /// Folders, `~` allowed.
+    pub roots: Vec<String>,
+    /// Globs on top of the known names.
+    pub include: Vec<String>,
+    /// Globs that are left out.
+    pub exclude: Vec<String>,
+    /// Where a pointer to published handoffs is put.
+    pub pointer: Option<String>,
+    /// The command that starts the agent.
+    pub launch: Vec<String>,
+    /// `stdin` or `path`.
+    pub deliver: Option<String>,
+    /// Whether to write marker files.
+    pub markers: bool,
+}
+
+impl Profile {
+    /// The roots as paths.
+    pub fn root_paths(&self, home: &Path) -> Vec<PathBuf> {
+        self.roots.iter().map(|root| expand(root, home)).collect()
+    }
+}
+
+/// The configuration as read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Config {
+    /// Settings.
+    pub settings: Settings,
+    /// Profiles in file order.
+    pub profiles: Vec<Profile>,
+    /// Keys that this program does not know, one sentence each.
+    pub warnings: Vec<String>,
+}
+
+#[derive(Deserialize, Default)]
+struct Raw {
+    #[serde(default)]
+    settings: Settings,
+    #[serde(default, rename = "profile")]
+    profiles: Vec<Profile>,
+}
+
+/// `~` at the start of a path is the given home.
+pub fn expand(path: &str, home: &Path) -> PathBuf {
+    match path.strip_prefix('~') {
+        Some("") => home.to_owned(),
+        Some(rest) if rest.starts_with('/') => home.join(rest.trim_start_matches('/')),
+        _ => PathBuf::from(path),
+    }
+}
+
+impl Config {
+    /// Reads the configuration; a missing file is an empty one.
+    ///
+    /// # Errors
+    /// [`Error::Config`] with line and column.
+    pub fn load(home: &Home) -> Result<Self, Error> {
+        let path = home.config();
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) => return Err(Error::io("read", &path, error)),
+        };
+        let wrong = |message: String| Error::Config { path: path.clone(), message };
+        let raw: Raw = toml::from_str(&text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start).min(text.len());
+            let line = text[..at].matches('\n').count() + 1;
+            let column = at - text[..at].rfind('\n').map_or(0, |newline| newline + 1) + 1;
+            wrong(format!("line {line}, column {column}: {}", error.message()))
+        })?;
+        for (number, profile) in raw.profiles.iter().enumerate() {
+            check(profile).map_err(|message| wrong(format!("profile {}: {message}", number + 1)))?;
+            if raw.profiles[..number].iter().any(|other| other.name == profile.name) {
+                return Err(wrong(format!("two profiles are named {:?}", profile.name)));
+            }
+        }
+        Ok(Self { settings: raw.settings, profiles: raw.profiles, warnings: unknown_keys(&text) })
+    }
+
+    /// Adds a profile to the file.
+    ///
+    /// # Errors
+    /// When the name is taken, the agent unknown, or the file cannot be written.
+    pub fn add_profile(home: &Home, profile: &Profile) -> Result<Self, Error> {
+        check(profile).map_err(|message| Error::Profile { message })?;
+        let config = Self::load(home)?;
+        if config.profiles.iter().any(|other| other.name == profile.name) {
+            return Err(Error::Profile { message: format!("there is a profile named {:?} already; choose another name", profile.name) });
+        }
+        let mut document = document(home)?;
+        let mut table = Table::new();
+        table["name"] = value(&profile.name);
+        table["agent"] = value(&profile.agent);
+        table["roots"] = value(profile.roots.iter().collect::<Array>());
+        for (key, list) in [("include", &profile.include), ("exclude", &profile.exclude), ("launch", &profile.launch)] {
+            if !list.is_empty() {
+                table[key] = value(list.iter().collect::<Array>());
+            }
+        }
+        let profiles = document.entry("profile").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
+        match profiles.as_array_of_tables_mut() {
+            Some(tables) => tables.push(table),
+            None => return Err(Error::Config { path: home.config(), message: "`profile` is not a list of [[profile]] tables".to_owned() }),
+        }
+        save(home, &document)?;
+        Self::load(home)
+    }
+
+    /// Removes a profile from the file. Its handoffs stay where they are.
+    ///
+    /// # Errors
+    /// When there is none of that name, or the file cannot be written.
+    pub fn remove_profile(home: &Home, name: &str) -> Result<Self, Error> {
+        let config = Self::load(home)?;
+        let Some(index) = config.profiles.iter().position(|profile| profile.name == name) else {
+            let known = config.profiles.iter().map(|profile| profile.name.as_str()).collect::<Vec<_>>().join(", ");
+            return Err(Error::Profile { message: format!("there is no profile named {name:?}; the profiles are: {known}") });
+        };
+        let mut document = document(home)?;
+        if let Some(tables) = document.get_mut("profile").and_then(Item::as_array_of_tables_mut) {
+            tables.remove(index);
+        }
+        save(home, &document)?;
+        Self::load(home)
+    }
+}
+
+fn check(profile: &Profile) -> Result<(), String> {
+    if profile.name.trim().is_empty() {
+        return Err("it has no name".to_owned());
+    }
+    if !AGENTS.contains(&profile.agent.as_str()) {
+        return Err(format!("the agent {:?} is not known; the agents are {}", profile.agent, AGENTS.join(", ")));
+    }
+    if profile.roots.is_empty() {
+        return Err(format!("{:?} has no roots; name at least one folder", profile.name));
+    }
+    Ok(())
+}
+
+fn unknown_keys(text: &str) -> Vec<String> {
+    let Ok(document) = text.parse::<DocumentMut>() else { return Vec::new() };
+    let known_profile = ["name", "agent", "roots", "include", "exclude", "pointer", "launch", "deliver", "markers"];
+    let known_settings = ["archive_after_days", "approval_hours", "lease_seconds", "notifications", "limits"];
+    let mut warnings = Vec::new();
+    for (key, item) in document.iter() {
+        match key {
+            "settings" => warnings.extend(
+                item.as_table().into_iter().flat_map(Table::iter).filter(|(key, _)| !known_settings.contains(key)).map(|(key, _)| format!("settings.{key} is not known and has no effect.")),
+            ),
+            "profile" => warnings.extend(
+                item.as_array_of_tables().into_iter().flatten().flat_map(Table::iter).filter(|(key, _)| !known_profile.contains(key)).map(|(key, _)| format!("profile.{key} is not known and has no effect.")),
+            ),
+            other => warnings.push(format!("{other} is not known and has no effect.")),
+        }
+    }
+    warnings
+}
+
+fn document(home: &Home) -> Result<DocumentMut, Error> {
+    let path = home.config();
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(Error::io("read", &path, error)),
+    };
+    text.parse().map_err(|error: toml_edit::TomlError| Error::Config { path, message: error.message().to_owned() })
+}
+
+fn save(home: &Home, document: &DocumentMut) -> Result<(), Error> {
+    let path = home.config();
+    let failed = |source| Error::io("write", &path, source);
+    let mut file = tempfile::NamedTempFile::new_in(home.root()).map_err(failed)?;
+    file.write_all(document.to_string().as_bytes()).map_err(failed)?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(&path).map_err(|error| failed(error.error))?;
+    Ok(())
+}

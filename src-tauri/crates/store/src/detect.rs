@@ -1,0 +1,106 @@
+//! Which profiles this machine seems to have. Proposals only: a person adds them.
+
+use crate::config::Profile;
+use crate::names::{is_known_name, never_walked};
+use std::path::{Path, PathBuf};
+
+/// Folders that are looked through for repositories, at most this deep and this many.
+const DEEPEST: usize = 3;
+const MOST_FOLDERS: usize = 4_000;
+
+/// A profile that could be added.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proposal {
+    /// As it would be added.
+    pub profile: Profile,
+    /// How it was found, in a few words.
+    pub found_by: String,
+}
+
+/// Looks for agents' folders below the home and in the environment, and for repositories that hold handoffs.
+pub fn detect(home: &Path, env: &dyn Fn(&str) -> Option<String>) -> Vec<Proposal> {
+    let mut proposals: Vec<Proposal> = Vec::new();
+    let mut add = |name: String, agent: &str, root: PathBuf, found_by: String| {
+        let root = shortened(&root, home);
+        if proposals.iter().all(|other: &Proposal| !other.profile.roots.contains(&root)) {
+            let profile = Profile { name, agent: agent.to_owned(), roots: vec![root], ..Profile::default() };
+            proposals.push(Proposal { profile, found_by });
+        }
+    };
+    for (agent, variable, folder) in [
+        ("claude-code", "CLAUDE_CONFIG_DIR", ".claude"),
+        ("codex", "CODEX_HOME", ".codex"),
+        ("pi", "PI_CODING_AGENT_DIR", ".pi/agent"),
+        ("musepi", "MUSEPI_CODING_AGENT_DIR", ".musepi/agent"),
+        ("omp", "OMP_AGENT_DIR", ".omp/agent"),
+        ("gemini", "GEMINI_HOME", ".gemini"),
+        ("qwen", "QWEN_HOME", ".qwen"),
+        ("opencode", "OPENCODE_DATA_DIR", ".local/share/opencode"),
+        ("goose", "GOOSE_DATA_DIR", ".config/goose"),
+        ("amp", "AMP_DATA_DIR", ".local/share/amp"),
+    ] {
+        if let Some(path) = env(variable).map(|path| crate::config::expand(path.trim_end_matches('/'), home)).filter(|path| path.is_dir()) {
+            add(format!("{agent}-env"), agent, path, format!("{variable} names it"));
+        }
+        let path = home.join(folder);
+        if path.is_dir() {
+            add(agent.to_owned(), agent, path, format!("~/{folder} is there"));
+        }
+    }
+    for name in folders(home) {
+        if let Some(suffix) = name.strip_prefix(".claude-") {
+            let path = home.join(&name);
+            if path.join("projects").is_dir() || path.join("settings.json").is_file() {
+                add(format!("claude-{suffix}"), "claude-code", path, format!("~/{name} is a Claude Code configuration"));
+            }
+        }
+    }
+    for name in folders(&home.join(".omp/profiles")) {
+        add(format!("omp-{name}"), "omp", home.join(".omp/profiles").join(&name).join("agent"), format!("~/.omp/profiles/{name} is there"));
+    }
+    let mut looked = 0;
+    for folder in ["code", "src", "projects", "work", "repos", "dev", "git", "Documents"] {
+        let root = home.join(folder);
+        if holds_handoffs(&root, 0, &mut looked) {
+            add(folder.to_owned(), "generic", root, format!("repositories below ~/{folder} hold handoffs"));
+        }
+    }
+    proposals
+}
+
+fn shortened(path: &Path, home: &Path) -> String {
+    match path.strip_prefix(home) {
+        Ok(rest) => format!("~/{}", rest.display()),
+        Err(_) => path.display().to_string(),
+    }
+}
+
+fn folders(path: &Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(path)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+fn holds_handoffs(folder: &Path, depth: usize, looked: &mut usize) -> bool {
+    *looked += 1;
+    if depth > DEEPEST || *looked > MOST_FOLDERS {
+        return false;
+    }
+    let Ok(entries) = std::fs::read_dir(folder) else { return false };
+    let mut below = Vec::new();
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        match entry.file_type() {
+            Ok(kind) if kind.is_file() && is_known_name(Path::new(&name)) => return true,
+            Ok(kind) if kind.is_dir() && !never_walked(&name) => below.push(entry.path()),
+            _ => {}
+        }
+    }
+    below.iter().any(|path| holds_handoffs(path, depth + 1, looked))
+}

@@ -1,0 +1,121 @@
+//! What can go wrong with what is kept. Every error names the file, what was found, and what to do.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// An error of this crate.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// SQLite refused.
+    #[error("could not {operation} {}: {source}{}", path.display(), hint_of(source))]
+    Database {
+        /// What was tried.
+        operation: &'static str,
+        /// Which database.
+        path: PathBuf,
+        /// Why.
+        source: rusqlite::Error,
+    },
+    /// The disk refused.
+    #[error("could not {operation} {}: {source}{}", path.display(), hint(source))]
+    Io {
+        /// What was tried.
+        operation: &'static str,
+        /// Which file or folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The ledger belongs to a newer program.
+    #[error("{} was written by a newer Fuda. It is read, not written; update this program", path.display())]
+    NewerLedger {
+        /// The ledger.
+        path: PathBuf,
+    },
+    /// The mirror knows more than the database.
+    #[error("{} holds {mirror} events and the ledger only {database}. The ledger lost events or is an old copy; run fuda audit --verify", path.display())]
+    LedgerBehind {
+        /// The mirror.
+        path: PathBuf,
+        /// Its last event.
+        mirror: i64,
+        /// The database's last event.
+        database: i64,
+    },
+    /// A kept revision no longer has its hash.
+    #[error("{} no longer has the bytes that its name says. Restore it from a backup or purge it", path.display())]
+    DamagedRevision {
+        /// The file.
+        path: PathBuf,
+    },
+    /// `config.toml` cannot be read.
+    #[error("{}: {message}. Correct the file; nothing was changed", path.display())]
+    Config {
+        /// The file.
+        path: PathBuf,
+        /// Line, column and what is wrong.
+        message: String,
+    },
+    /// A profile that cannot be added or removed.
+    #[error("{message}")]
+    Profile {
+        /// What is wrong and what to do.
+        message: String,
+    },
+    /// Something is there already.
+    #[error("{} is there already; nothing was overwritten", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Not a regular file.
+    #[error("{} is {found}, not a regular file; it is not opened", path.display())]
+    NotRegular {
+        /// The path.
+        path: PathBuf,
+        /// What it is.
+        found: &'static str,
+    },
+    /// The file kept changing while it was read.
+    #[error("{} keeps changing while it is read. It is read again when it is quiet", path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Watching could not begin.
+    #[error("could not watch {}: {message}", path.display())]
+    Watch {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        message: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn io(operation: &'static str, path: &Path, source: io::Error) -> Self {
+        Self::Io { operation, path: path.to_owned(), source }
+    }
+
+    pub(crate) fn database(operation: &'static str, path: &Path, source: rusqlite::Error) -> Self {
+        Self::Database { operation, path: path.to_owned(), source }
+    }
+}
+
+fn hint(source: &io::Error) -> &'static str {
+    match source.kind() {
+        io::ErrorKind::StorageFull => ". The disk is full: free some space and try again",
+        io::ErrorKind::PermissionDenied => ". Check who may read and write it",
+        io::ErrorKind::ReadOnlyFilesystem => ". The file system is read-only",
+        _ => "",
+    }
+}
+
+fn hint_of(source: &rusqlite::Error) -> &'static str {
+    match source.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::DiskFull) => ". The disk is full: free some space and try again",
+        Some(rusqlite::ErrorCode::DatabaseBusy) => ". Another program holds it: try again",
+        Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => ". The file is damaged: run fuda doctor",
+        _ => "",
+    }
+}

@@ -1,0 +1,24 @@
+//! What Fuda keeps: the person's configuration, handoff files on disk, `index.db` (derived, may be deleted),
+//! `ledger.db` (precious, append-only), and watching. Knows documents through `handoff`; knows no git.
+#![deny(missing_docs)]
+
+pub mod config;
+pub mod detect;
+mod error;
+pub mod files;
+mod home;
+pub mod index;
+pub mod ledger;
+pub mod names;
+mod scan;
+mod search;
+pub mod watch;
+
+pub use error::Error;
+pub use home::Home;
+pub use scan::{ScanReport, repository_of, row_of_file};
+
+/// Lowercase hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
