@@ -39,21 +39,27 @@ fn tree_text<'a>(handoff: &'a Handoff, of: impl Fn(&'a Tree) -> Option<&'a hando
 
 fn extra(handoff: &Handoff, word: &str) -> Option<String> {
     let word = word.to_lowercase();
-    handoff.extra.iter().map(|section| format!("{}: {}", section.heading, section.text)).find(|text| text.to_lowercase().contains(&word))
+    handoff
+        .extra
+        .iter()
+        .map(|section| format!("{}: {}", section.heading, section.text))
+        .find(|text| text.to_lowercase().contains(&word))
 }
 
 fn dirty_count(tree: &Tree) -> usize {
     let digits: String = tree
         .status
         .as_ref()
-        .map(|status| status.text.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect())
+        .map(|status| {
+            status.text.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect()
+        })
         .unwrap_or_default();
     digits.parse().unwrap_or(tree.changed.len())
 }
 
 fn findings(reading: &Reading, bytes: &[u8]) -> Vec<String> {
-    let _ = bytes;
-    reading.findings.iter().map(|finding| finding.code.clone()).collect()
+    let hidden = handoff::hidden(bytes);
+    reading.findings.iter().chain(&hidden).map(|finding| finding.code.clone()).collect()
 }
 
 /// What the reading gives for a key of the manifest, in the manifest's shape.
@@ -76,11 +82,27 @@ fn given(key: &str, expected: &Value, handoff: &Handoff, reading: &Reading) -> V
         "detached" => Value::from(handoff.trees.first().is_some_and(|tree| tree.detached)),
         "dirty" => Value::from(handoff.trees.first().is_some_and(|tree| dirty_count(tree) > 0)),
         "dirty_count" => count(handoff.trees.first().map_or(0, dirty_count)),
-        "modified" => count(handoff.trees.first().map_or(0, |tree| tree.changed.iter().filter(|path| path.text.starts_with("lamp/")).count())),
-        "dirty_files" => Value::from(handoff.trees.first().map(|tree| tree.changed.iter().map(|path| path.text.clone()).collect::<Vec<_>>()).unwrap_or_default()),
+        "modified" => count(
+            handoff
+                .trees
+                .first()
+                .map_or(0, |tree| tree.changed.iter().filter(|path| path.text.starts_with("lamp/")).count()),
+        ),
+        "dirty_files" => Value::from(
+            handoff
+                .trees
+                .first()
+                .map(|tree| tree.changed.iter().map(|path| path.text.clone()).collect::<Vec<_>>())
+                .unwrap_or_default(),
+        ),
         "untracked" => {
-            let changed = handoff.trees.first().map(|tree| tree.changed.iter().map(|path| path.text.clone()).collect::<Vec<_>>()).unwrap_or_default();
-            let wanted: Vec<String> = expected.as_array().into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned)).collect();
+            let changed = handoff
+                .trees
+                .first()
+                .map(|tree| tree.changed.iter().map(|path| path.text.clone()).collect::<Vec<_>>())
+                .unwrap_or_default();
+            let wanted: Vec<String> =
+                expected.as_array().into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned)).collect();
             Value::from(changed.into_iter().filter(|path| wanted.contains(path)).collect::<Vec<_>>())
         }
         "decoded_path" => {
@@ -89,10 +111,20 @@ fn given(key: &str, expected: &Value, handoff: &Handoff, reading: &Reading) -> V
             text(found.then_some(wanted))
         }
         "diffstat_files" => {
-            let diff = handoff.trees.first().and_then(|tree| tree.diff.as_ref()).map(|diff| diff.text.as_str()).unwrap_or_default();
+            let diff = handoff
+                .trees
+                .first()
+                .and_then(|tree| tree.diff.as_ref())
+                .map(|diff| diff.text.as_str())
+                .unwrap_or_default();
             count(diff.lines().filter(|line| line.contains(" | ")).count())
         }
-        "new_files" => count(handoff.trees.first().map_or(0, |tree| tree.changed.iter().filter(|path| path.text.ends_with(".py")).count())),
+        "new_files" => count(
+            handoff
+                .trees
+                .first()
+                .map_or(0, |tree| tree.changed.iter().filter(|path| path.text.ends_with(".py")).count()),
+        ),
         "objective" => {
             let goal = handoff.objective.as_ref().map(|goal| goal.text.as_str()).unwrap_or_default();
             match expected.as_str() {
@@ -105,7 +137,9 @@ fn given(key: &str, expected: &Value, handoff: &Handoff, reading: &Reading) -> V
         "next" => count(handoff.next.len() - now),
         "decisions" => count(handoff.decisions.len()),
         "decisions_with_reason" => count(handoff.decisions.iter().filter(|decision| decision.why.is_some()).count()),
-        "decisions_with_alternatives" => count(handoff.decisions.iter().filter(|decision| !decision.alternatives.is_empty()).count()),
+        "decisions_with_alternatives" => {
+            count(handoff.decisions.iter().filter(|decision| !decision.alternatives.is_empty()).count())
+        }
         "rejected" => count(handoff.rejected.len()),
         "rejected_with_reason" => count(handoff.rejected.iter().filter(|item| item.why.is_some()).count()),
         "verified_facts" => count(handoff.facts.len()),
@@ -115,24 +149,40 @@ fn given(key: &str, expected: &Value, handoff: &Handoff, reading: &Reading) -> V
         "artifacts" => count(handoff.artifacts.len()),
         "open_questions" => count(handoff.open.len()),
         "safety_boundary" => count(handoff.safety.may.len() + handoff.safety.ask.len() + handoff.safety.never.len()),
-        "pr" => Value::from(extra(handoff, "PR").and_then(|text| text.split('#').nth(1).and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next().and_then(|n| n.parse::<u64>().ok())))),
+        "pr" => Value::from(extra(handoff, "PR").and_then(|text| {
+            text.split('#')
+                .nth(1)
+                .and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next().and_then(|n| n.parse::<u64>().ok()))
+        })),
         "resume_commands" => {
-            let section = handoff.extra.iter().find(|section| section.heading.to_lowercase().contains("resume command"));
-            count(section.map_or(0, |section| section.text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("```")).count()))
+            let section =
+                handoff.extra.iter().find(|section| section.heading.to_lowercase().contains("resume command"));
+            count(section.map_or(0, |section| {
+                section.text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("```")).count()
+            }))
         }
         "section_titles_not_found" => {
             let wanted = expected.as_array().cloned().unwrap_or_default();
-            let absent = wanted.into_iter().filter(|title| !handoff.extra.iter().any(|section| Some(section.heading.as_str()) == title.as_str()));
+            let absent = wanted
+                .into_iter()
+                .filter(|title| !handoff.extra.iter().any(|section| Some(section.heading.as_str()) == title.as_str()));
             Value::from(absent.collect::<Vec<_>>())
         }
         "points_to" => Value::from(handoff.points_to.iter().map(|target| target.text.clone()).collect::<Vec<_>>()),
         "heads" => Value::from(
-            reading.entries.iter().filter_map(|entry| entry.handoff.trees.first().and_then(|tree| tree.head.as_ref()).map(|head| head.text.clone())).collect::<Vec<_>>(),
+            reading
+                .entries
+                .iter()
+                .filter_map(|entry| {
+                    entry.handoff.trees.first().and_then(|tree| tree.head.as_ref()).map(|head| head.text.clone())
+                })
+                .collect::<Vec<_>>(),
         ),
         "task" | "total_tasks" | "base_branch" | "base_commit" | "ahead" | "behind" | "stash" | "resume_command" => {
             // Kept verbatim: the value stands in `extra`.
             let wanted = expected.as_str().map(str::to_owned).unwrap_or_else(|| expected.to_string());
-            let kept = handoff.extra.iter().any(|section| format!("{}: {}", section.heading, section.text).contains(&wanted));
+            let kept =
+                handoff.extra.iter().any(|section| format!("{}: {}", section.heading, section.text).contains(&wanted));
             if kept { expected.clone() } else { Value::Null }
         }
         "submodule" => {
@@ -140,11 +190,25 @@ fn given(key: &str, expected: &Value, handoff: &Handoff, reading: &Reading) -> V
             if kept { expected.clone() } else { Value::Null }
         }
         "status" => {
-            let lines = handoff.trees.first().and_then(|tree| tree.status.as_ref()).map(|status| status.text.lines().count()).unwrap_or(0);
-            let wanted: usize = expected.as_object().map(|kinds| kinds.values().filter_map(Value::as_u64).sum::<u64>() as usize).unwrap_or(0);
+            let lines = handoff
+                .trees
+                .first()
+                .and_then(|tree| tree.status.as_ref())
+                .map(|status| status.text.lines().count())
+                .unwrap_or(0);
+            let wanted: usize = expected
+                .as_object()
+                .map(|kinds| kinds.values().filter_map(Value::as_u64).sum::<u64>() as usize)
+                .unwrap_or(0);
             if lines == wanted { expected.clone() } else { count(lines) }
         }
-        "reason" => text(reading.reason.as_deref().filter(|reason| reason.to_lowercase().contains(expected.as_str().unwrap_or_default())).and(expected.as_str())),
+        "reason" => text(
+            reading
+                .reason
+                .as_deref()
+                .filter(|reason| reason.to_lowercase().contains(expected.as_str().unwrap_or_default()))
+                .and(expected.as_str()),
+        ),
         _ => Value::Null,
     }
 }
@@ -179,11 +243,21 @@ fn values(name: &str, case: &Value) -> Vec<(String, Value, Value)> {
                 }
             }
             "previous" => {
-                let others: Vec<&Handoff> = reading.entries.iter().enumerate().filter(|(index, _)| *index != reading.shown).map(|(_, entry)| &entry.handoff).collect();
+                let others: Vec<&Handoff> = reading
+                    .entries
+                    .iter()
+                    .enumerate()
+                    .filter(|(index, _)| *index != reading.shown)
+                    .map(|(_, entry)| &entry.handoff)
+                    .collect();
                 for (index, one) in expected.as_array().into_iter().flatten().enumerate() {
                     let handoff = others.get(index).copied().unwrap_or(&empty);
                     for (key, expected) in one.as_object().into_iter().flatten() {
-                        rows.push((format!("previous[{index}]/{key}"), expected.clone(), given(key, expected, handoff, &reading)));
+                        rows.push((
+                            format!("previous[{index}]/{key}"),
+                            expected.clone(),
+                            given(key, expected, handoff, &reading),
+                        ));
                     }
                 }
             }

@@ -28,7 +28,9 @@ pub fn find(text: &str) -> Option<String> {
     let mut date = format!("{year:04}-{month:02}-{day:02}");
     if let (Some(hour), Some(minute)) = (number(4), number(5)) {
         date.push_str(&format!("T{hour:02}:{minute:02}:{:02}", number(6).unwrap_or(0)));
-        if let Some(fraction) = found.get(7).map(|part| part.as_str()).filter(|part| part.trim_matches(['.', '0']) != "") {
+        if let Some(fraction) =
+            found.get(7).map(|part| part.as_str()).filter(|part| part.trim_matches(['.', '0']) != "")
+        {
             date.push_str(fraction);
         }
         match found.get(8).map(|zone| zone.as_str()) {

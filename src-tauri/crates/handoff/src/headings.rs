@@ -52,17 +52,31 @@ pub enum Boundary {
 }
 
 static TABLE: LazyLock<HashMap<String, Vec<Field>>> = LazyLock::new(|| {
+    let rows: Vec<(Field, &str)> = include_str!("headings.tsv")
+        .lines()
+        .filter_map(|line| line.split_once('\t'))
+        .filter_map(|(field, heading)| Some((field_named(field)?, heading)))
+        .collect();
     let mut table: HashMap<String, Vec<Field>> = HashMap::new();
-    for line in include_str!("headings.tsv").lines() {
-        let Some((field, heading)) = line.split_once('\t') else { continue };
-        let Some(field) = field_named(field) else { continue };
-        for key in [fold(heading), normalise(heading), normalise(&words(heading))] {
-            let fields = table.entry(key).or_default();
-            if !fields.contains(&field) {
-                fields.push(field);
+    let add = |table: &mut HashMap<String, Vec<Field>>, key: String, field: Field| {
+        let fields = table.entry(key).or_default();
+        if !fields.contains(&field) {
+            fields.push(field);
+        }
+    };
+    for (field, heading) in &rows {
+        add(&mut table, fold(heading), *field);
+    }
+    // A heading without its bracket is a name of its own: "git state (verified)" must not make "git state" a fact.
+    let mut shorter: HashMap<String, Vec<Field>> = HashMap::new();
+    for (field, heading) in &rows {
+        for key in [normalise(heading), normalise(&words(heading))] {
+            if !table.contains_key(&key) {
+                add(&mut shorter, key, *field);
             }
         }
     }
+    table.extend(shorter);
     table
 });
 
@@ -120,10 +134,50 @@ const HINTS: &[(&str, Field)] = &[
 
 /// The fields that the table gives for a name, nothing guessed.
 pub fn known(heading: &str) -> Vec<Field> {
-    [fold(heading), normalise(heading), normalise(&words(heading))]
-        .iter()
-        .find_map(|key| TABLE.get(key).cloned())
-        .unwrap_or_default()
+    let mut fields: Vec<Field> = Vec::new();
+    let mut add = |found: Option<&Vec<Field>>| {
+        for field in found.into_iter().flatten() {
+            if !fields.contains(field) {
+                fields.push(*field);
+            }
+        }
+        found.is_some()
+    };
+    let forms = forms(heading);
+    // `Goal (incl. success criteria)` is a goal first, then what the whole name says.
+    let shortest = forms.len().saturating_sub(1);
+    for (index, form) in forms.iter().enumerate().rev() {
+        let found = TABLE.get(form);
+        let container = found.is_some_and(|found| found.iter().all(|field| matches!(field, Field::Provenance)));
+        if !(container && index == shortest && index > 0) {
+            add(found);
+        }
+    }
+    for part in forms.iter().flat_map(|form| form.split(" / ")).filter(|part| !forms.iter().any(|form| form == part)) {
+        add(TABLE.get(part.trim()));
+    }
+    if fields.is_empty() {
+        fields = TABLE
+            .get(&normalise(&words(heading)))
+            .or_else(|| TABLE.get(&normalise(heading)))
+            .cloned()
+            .unwrap_or_default();
+    }
+    fields
+}
+
+/// A heading as it may stand in the table: folded, without its number, without one bracket after the other.
+fn forms(heading: &str) -> Vec<String> {
+    let folded = fold(heading);
+    let mut forms = vec![folded.clone()];
+    let mut next = Some(trim(&strip_numbering(&folded)).to_owned());
+    while let Some(form) = next {
+        next = strip_bracket(&form).map(|shorter| trim(&shorter).to_owned());
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    forms
 }
 
 /// The fields that a heading, label, tag or key stands for; none when it is unknown.
@@ -178,7 +232,15 @@ pub fn boundary_named(heading: &str) -> Option<Boundary> {
 pub fn boundary_of_rule(rule: &str) -> Option<Boundary> {
     let text = rule.to_lowercase();
     let any = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    if any(&["without approval", "without asking", "without permission", "unless asked", "unless approved", "ask before", "ask first"]) {
+    if any(&[
+        "without approval",
+        "without asking",
+        "without permission",
+        "unless asked",
+        "unless approved",
+        "ask before",
+        "ask first",
+    ]) {
         return Some(Boundary::Ask);
     }
     if any(NEVER) || any(&["must not", "no touching", "しない", "勿", "不得", "нельзя", "niemals"]) {
@@ -190,17 +252,70 @@ pub fn boundary_of_rule(rule: &str) -> Option<Boundary> {
     (any(MAY) || text.starts_with("can ")).then_some(Boundary::May)
 }
 
-const MAY: &[&str] =
-    &["may ", "allowed", "can do alone", "without asking", "free to", "許可", "してよい", "允许", "可以", "허용", "darf", "peut", "puede"];
+const MAY: &[&str] = &[
+    "may ",
+    "allowed",
+    "can do alone",
+    "without asking",
+    "free to",
+    "許可",
+    "してよい",
+    "允许",
+    "可以",
+    "허용",
+    "darf",
+    "peut",
+    "puede",
+];
 
 const ASK: &[&str] = &[
-    "unless asked", "needs a person", "ask ", "approval", "approve", "human", "confirm", "人間承認", "承認", "確認", "人工", "批准", "确认", "확인", "승인",
+    "unless asked",
+    "needs a person",
+    "ask ",
+    "approval",
+    "approve",
+    "human",
+    "confirm",
+    "人間承認",
+    "承認",
+    "確認",
+    "人工",
+    "批准",
+    "确认",
+    "확인",
+    "승인",
     "freigabe",
 ];
 
 const NEVER: &[&str] = &[
-    "never", "do not", "don't", "forbidden", "out of scope", "off limits", "off-limits", "hands off", "not change", "untouched", "prohibited", "触らない",
-    "触るな", "禁止", "いけない", "不要", "不能", "勿", "严禁", "말 것", "금지", "не трогать", "ne pas", "no tocar", "nicht", "non toccare", "não mexer", "não tocar",
+    "never",
+    "do not",
+    "don't",
+    "forbidden",
+    "out of scope",
+    "off limits",
+    "off-limits",
+    "hands off",
+    "not change",
+    "untouched",
+    "prohibited",
+    "触らない",
+    "触るな",
+    "禁止",
+    "いけない",
+    "不要",
+    "不能",
+    "勿",
+    "严禁",
+    "말 것",
+    "금지",
+    "не трогать",
+    "ne pas",
+    "no tocar",
+    "nicht",
+    "non toccare",
+    "não mexer",
+    "não tocar",
 ];
 
 fn contains_word(text: &str, word: &str) -> bool {
@@ -284,17 +399,20 @@ pub fn normalise(heading: &str) -> String {
     while let Some(shorter) = strip_bracket(&text) {
         text = shorter;
     }
+    trim(&text).to_owned()
+}
+
+fn trim(text: &str) -> &str {
     text.trim_matches(|character: char| {
         character.is_whitespace()
             || matches!(character, '*' | ':' | '：' | '?' | '？' | '-' | '—' | '–')
             || is_symbol(character)
     })
-    .to_owned()
 }
 
 fn is_symbol(character: char) -> bool {
     matches!(character, '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}' | '\u{25a0}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}'
-        | '\u{fe00}'..='\u{fe0f}' | '\u{1f000}'..='\u{1faff}' | '\u{200d}' | '•' | '★' | '☆')
+        | '\u{fe00}'..='\u{fe0f}' | '\u{1f000}'..='\u{1faff}' | '\u{200d}' | '•')
 }
 
 fn strip_numbering(text: &str) -> String {
@@ -330,6 +448,12 @@ fn strip_numbering(text: &str) -> String {
                 || number.ends_with(['.', '-'])
                 || number.chars().any(|c| matches!(c, '①'..='⑳'))
             {
+                rest = after.trim_start();
+            }
+        }
+        let roman = rest.trim_start_matches(['i', 'v', 'x']);
+        if roman.len() < rest.len() && rest.len() - roman.len() <= 5 {
+            if let Some(after) = roman.strip_prefix(['.', ')']).filter(|after| after.starts_with(' ')) {
                 rest = after.trim_start();
             }
         }

@@ -12,6 +12,7 @@ mod hidden;
 mod lint;
 mod mention;
 mod model;
+mod outside;
 mod pointer;
 mod prose;
 mod read;

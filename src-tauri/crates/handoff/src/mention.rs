@@ -43,13 +43,25 @@ static BRANCH: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Extensions that a file at hand is likely to have.
 const EXTENSIONS: &[&str] = &[
-    "rs", "toml", "lock", "md", "mdx", "txt", "json", "jsonl", "yaml", "yml", "js", "jsx", "ts", "tsx", "mjs", "cjs", "css", "scss", "html", "svg", "py", "ipynb",
-    "rb", "go", "java", "kt", "swift", "c", "h", "cc", "cpp", "hpp", "mm", "m", "cs", "fs", "php", "pl", "lua", "sh", "bash", "zsh", "fish", "ps1", "bat", "sql",
-    "csv", "tsv", "xml", "ini", "cfg", "conf", "env", "proto", "graphql", "vue", "svelte", "dart", "ex", "exs", "erl", "hs", "ml", "scala", "clj", "r", "jl", "tf",
-    "nix", "gradle", "cmake", "png", "jpg", "pdf", "log", "patch", "diff", "asm", "zig", "v", "sv", "tex", "rst", "adoc", "db", "sqlite", "wasm",
+    "rs", "toml", "lock", "md", "mdx", "txt", "json", "jsonl", "yaml", "yml", "js", "jsx", "ts", "tsx", "mjs", "cjs",
+    "css", "scss", "html", "svg", "py", "ipynb", "rb", "go", "java", "kt", "swift", "c", "h", "cc", "cpp", "hpp", "mm",
+    "m", "cs", "fs", "php", "pl", "lua", "sh", "bash", "zsh", "fish", "ps1", "bat", "sql", "csv", "tsv", "xml", "ini",
+    "cfg", "conf", "env", "proto", "graphql", "vue", "svelte", "dart", "ex", "exs", "erl", "hs", "ml", "scala", "clj",
+    "r", "jl", "tf", "nix", "gradle", "cmake", "png", "jpg", "pdf", "log", "patch", "diff", "asm", "zig", "v", "sv",
+    "tex", "rst", "adoc", "db", "sqlite", "wasm",
 ];
 
-const BARE: &[&str] = &["Makefile", "Dockerfile", "Justfile", "Procfile", "Gemfile", "LICENSE", "README", "Jenkinsfile", "CMakeLists.txt"];
+const BARE: &[&str] = &[
+    "Makefile",
+    "Dockerfile",
+    "Justfile",
+    "Procfile",
+    "Gemfile",
+    "LICENSE",
+    "README",
+    "Jenkinsfile",
+    "CMakeLists.txt",
+];
 
 /// Whether a word is the path of a file or folder.
 pub fn looks_like_path(word: &str) -> bool {
@@ -57,10 +69,14 @@ pub fn looks_like_path(word: &str) -> bool {
     if word.is_empty() || word.len() > 400 || word.contains("://") || word.starts_with(['@', '#', '$', '-', '+', '=']) {
         return false;
     }
-    if word.contains(['*', '?', '<', '>', '|', '"', '=', '&']) || word.chars().any(char::is_control) || word.contains("//") {
+    if word.contains(['*', '?', '<', '>', '|', '"', '=', '&'])
+        || word.chars().any(char::is_control)
+        || word.contains("//")
+    {
         return false;
     }
-    let drive = word.get(1..3).is_some_and(|rest| rest == ":\\" || rest == ":/") && word.starts_with(|letter: char| letter.is_ascii_alphabetic());
+    let drive = word.get(1..3).is_some_and(|rest| rest == ":\\" || rest == ":/")
+        && word.starts_with(|letter: char| letter.is_ascii_alphabetic());
     if drive || word.starts_with("~/") || word.starts_with("./") || word.starts_with("../") {
         return word.len() > 3;
     }
@@ -71,7 +87,12 @@ pub fn looks_like_path(word: &str) -> bool {
     let last = parts.iter().rev().find(|part| !part.is_empty()).copied().unwrap_or_default();
     let file = has_extension(last);
     if parts.len() == 1 {
-        return file || BARE.contains(&word) || (word.starts_with('.') && word.len() > 2 && word[1..].starts_with(|c: char| c.is_ascii_alphabetic()) && word.len() < 40);
+        return file
+            || BARE.contains(&word)
+            || (word.starts_with('.')
+                && word.len() > 2
+                && word[1..].starts_with(|c: char| c.is_ascii_alphabetic())
+                && word.len() < 40);
     }
     if word.starts_with('/') {
         // `/command` is a slash command, `/srv/data` a path.
@@ -81,21 +102,58 @@ pub fn looks_like_path(word: &str) -> bool {
         return parts.iter().filter(|part| !part.is_empty()).all(|part| part.chars().any(char::is_alphanumeric));
     }
     // `and/or`, `24/7`, `client/server`: two plain words are no path; three or a hidden folder are.
-    let named = parts.iter().all(|part| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+' | '@')));
+    let named = parts.iter().all(|part| {
+        !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+' | '@'))
+    });
     let numbers = parts.iter().all(|part| part.chars().all(|c| c.is_ascii_digit() || c == '.'));
     named && !numbers && (word.starts_with('.') || ROOTS.contains(&parts[0]))
 }
 
 /// Folders at the top of a repository.
 const ROOTS: &[&str] = &[
-    "src", "lib", "libs", "app", "apps", "test", "tests", "spec", "docs", "doc", "bin", "scripts", "packages", "crates", "cmd", "internal", "pkg", "tools",
-    "config", "vendor", "examples", "benches", "assets", "public", "server", "client", "web", "ui", "api", "backend", "frontend", "infra", "migrations", "worktrees",
+    "src",
+    "lib",
+    "libs",
+    "app",
+    "apps",
+    "test",
+    "tests",
+    "spec",
+    "docs",
+    "doc",
+    "bin",
+    "scripts",
+    "packages",
+    "crates",
+    "cmd",
+    "internal",
+    "pkg",
+    "tools",
+    "config",
+    "vendor",
+    "examples",
+    "benches",
+    "assets",
+    "public",
+    "server",
+    "client",
+    "web",
+    "ui",
+    "api",
+    "backend",
+    "frontend",
+    "infra",
+    "migrations",
+    "worktrees",
 ];
 
 fn has_extension(name: &str) -> bool {
     let Some((stem, extension)) = name.rsplit_once('.') else { return false };
     let known = EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str());
-    known && !stem.is_empty() && !stem.chars().all(|c| c.is_ascii_digit() || c == '.') && !matches!(name.to_ascii_lowercase().as_str(), "node.js" | "next.js" | "vue.js" | "e.g" | "i.e")
+    known
+        && !stem.is_empty()
+        && !stem.chars().all(|c| c.is_ascii_digit() || c == '.')
+        && !matches!(name.to_ascii_lowercase().as_str(), "node.js" | "next.js" | "vue.js" | "e.g" | "i.e")
 }
 
 /// Whether a word is a commit hash: 7 to 64 hexadecimal digits, with a digit and, when short, a letter or the
@@ -105,7 +163,8 @@ pub fn is_hash(word: &str) -> bool {
     let digit = word.chars().any(|digit| digit.is_ascii_digit());
     let letter = word.chars().any(|digit| digit.is_ascii_alphabetic());
     let whole = matches!(word.len(), 40 | 64);
-    hex && (7..=64).contains(&word.len()) && (whole || (digit && (letter || word.starts_with('0') || word.len() <= 8 && !looks_like_date(word))))
+    hex && (7..=64).contains(&word.len())
+        && (whole || (digit && (letter || word.starts_with('0') || word.len() <= 8 && !looks_like_date(word))))
 }
 
 fn looks_like_date(word: &str) -> bool {
@@ -114,9 +173,13 @@ fn looks_like_date(word: &str) -> bool {
 
 /// The hashes in a text with their offsets.
 pub(crate) fn hashes(text: &str) -> Vec<(&str, usize)> {
-    let boundary = |character: Option<char>| character.is_none_or(|character| !character.is_ascii_alphanumeric() && character != '_' && character != '-');
+    let boundary = |character: Option<char>| {
+        character.is_none_or(|character| !character.is_ascii_alphanumeric() && character != '_' && character != '-')
+    };
     HASH.find_iter(text)
-        .filter(|found| boundary(text[..found.start()].chars().next_back()) && boundary(text[found.end()..].chars().next()))
+        .filter(|found| {
+            boundary(text[..found.start()].chars().next_back()) && boundary(text[found.end()..].chars().next())
+        })
         .filter(|found| is_hash(found.as_str()))
         .map(|found| (found.as_str(), found.start()))
         .collect()
@@ -128,7 +191,8 @@ pub fn mentions(text: &str) -> Vec<Mention> {
     for word in WORD.captures_iter(text) {
         let (Some(whole), code) = (word.get(0), word.get(1)) else { continue };
         let part = code.unwrap_or(whole);
-        if code.is_some() && part.as_str().contains(' ') && !part.as_str().get(1..3).is_some_and(|drive| drive == ":\\") {
+        if code.is_some() && part.as_str().contains(' ') && !part.as_str().get(1..3).is_some_and(|drive| drive == ":\\")
+        {
             // A command in a code span: its words count one by one.
             words_of(part.as_str(), part.start(), &mut found);
         } else {
@@ -137,7 +201,8 @@ pub fn mentions(text: &str) -> Vec<Mention> {
     }
     for branch in BRANCH.captures_iter(text).filter_map(|found| found.get(1)) {
         let name = branch.as_str();
-        let plausible = name.contains('/') || matches!(name, "main" | "master" | "develop" | "dev" | "trunk") || name.contains('-');
+        let plausible =
+            name.contains('/') || matches!(name, "main" | "master" | "develop" | "dev" | "trunk") || name.contains('-');
         if plausible && !looks_like_path(name) {
             found.push(Mention {
                 kind: MentionKind::Branch,
@@ -164,7 +229,12 @@ fn one(word: &str, at: usize, found: &mut Vec<Mention>) {
     let lead = trimmed.len() - trimmed.trim_start_matches(['*', '_']).len();
     let word = &trimmed[lead..];
     if is_hash(word) {
-        found.push(Mention { kind: MentionKind::Commit, text: word.to_owned(), line: None, span: Span::new(at + lead, at + lead + word.len()) });
+        found.push(Mention {
+            kind: MentionKind::Commit,
+            text: word.to_owned(),
+            line: None,
+            span: Span::new(at + lead, at + lead + word.len()),
+        });
         return;
     }
     let captured = LINE.captures(word);
@@ -176,7 +246,12 @@ fn one(word: &str, at: usize, found: &mut Vec<Mention>) {
         None => (word, None),
     };
     if looks_like_path(path) {
-        found.push(Mention { kind: MentionKind::Path, text: path.to_owned(), line, span: Span::new(at + lead, at + lead + path.len()) });
+        found.push(Mention {
+            kind: MentionKind::Path,
+            text: path.to_owned(),
+            line,
+            span: Span::new(at + lead, at + lead + path.len()),
+        });
     }
 }
 
@@ -191,7 +266,17 @@ mod tests {
 
     #[test]
     fn paths_are_told_from_words_versions_and_addresses() {
-        for text in ["and/or", "24/7", "version 1.2.3", "https://example.test/a.md", "e.g. this", "client and/or server", "1/2", "Node.js", "/help"] {
+        for text in [
+            "and/or",
+            "24/7",
+            "version 1.2.3",
+            "https://example.test/a.md",
+            "e.g. this",
+            "client and/or server",
+            "1/2",
+            "Node.js",
+            "/help",
+        ] {
             assert_eq!(paths(text), [], "{text}");
         }
         for (text, path, line) in [

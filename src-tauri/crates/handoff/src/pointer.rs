@@ -47,10 +47,46 @@ fn is_document(path: &str) -> bool {
 fn sends_away(text: &str) -> bool {
     let text = text.to_lowercase();
     let any = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    let sends = any(&["read ", "see ", "moved to", "lives in", "go to", "open ", "読", "参照", "阅读", "请看", "읽", "прочит", "lies ", "lire ", "lee ", "leggi "]);
+    let sends = any(&[
+        "read ",
+        "see ",
+        "moved to",
+        "lives in",
+        "go to",
+        "open ",
+        "読",
+        "参照",
+        "阅读",
+        "请看",
+        "읽",
+        "прочит",
+        "lies ",
+        "lire ",
+        "lee ",
+        "leggi ",
+    ]);
     let all = any(&[
-        "first", "complete", "all of it", "instead", "before", "only then", "moved", "canonical", "lives", "entire", "fully", "まず", "最初", "先", "完整", "먼저", "сначала", "zuerst",
-        "d'abord", "primero", "prima",
+        "first",
+        "complete",
+        "all of it",
+        "instead",
+        "before",
+        "only then",
+        "moved",
+        "canonical",
+        "lives",
+        "entire",
+        "fully",
+        "まず",
+        "最初",
+        "先",
+        "完整",
+        "먼저",
+        "сначала",
+        "zuerst",
+        "d'abord",
+        "primero",
+        "prima",
     ]);
     sends && all
 }

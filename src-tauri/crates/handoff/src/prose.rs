@@ -65,7 +65,10 @@ pub(crate) fn collect_in(source: &Source<'_>, sections: &[Section], handoff: &mu
         }
         for block in &section.blocks {
             let range = match block {
-                Block::Paragraph { range } | Block::Quote { range } | Block::List { range, .. } | Block::Table { range, .. } => range.clone(),
+                Block::Paragraph { range }
+                | Block::Quote { range }
+                | Block::List { range, .. }
+                | Block::Table { range, .. } => range.clone(),
                 _ => continue,
             };
             for sentence in sentences(&source.text, range) {
@@ -89,7 +92,13 @@ fn one(source: &Source<'_>, handoff: &mut Handoff, spoken: &[Span], range: Range
         return;
     }
     let under = (!heading.is_empty()).then(|| heading.to_owned());
-    let item = || Item { text: text.to_owned(), span: Some(place), found: Found::Prose, under: under.clone(), ..Item::default() };
+    let item = || Item {
+        text: text.to_owned(),
+        span: Some(place),
+        found: Found::Prose,
+        under: under.clone(),
+        ..Item::default()
+    };
     let found = rule(text);
     if found == Some(Boundary::Ask) {
         handoff.safety.ask.push(item());
@@ -114,7 +123,8 @@ pub(crate) fn sentences(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
         while let Some((offset, character)) = characters.next() {
             let end = lead + offset + character.len_utf8();
             let blank_follows = characters.peek().is_none_or(|(_, next)| next.is_whitespace());
-            let stop = matches!(character, '。' | '！' | '？') || (matches!(character, '.' | '!' | '?') && blank_follows && !before.is_ascii_digit());
+            let stop = matches!(character, '。' | '！' | '？')
+                || (matches!(character, '.' | '!' | '?') && blank_follows && !before.is_ascii_digit());
             if stop {
                 push(body, from, end, at, &mut found);
                 from = end;
@@ -156,10 +166,24 @@ mod tests {
 
     #[test]
     fn rules_about_actions_are_found_and_statements_about_data_are_not() {
-        for rule in ["Do not touch the fog horn", "Please never push to main.", "Migrations: do not run them here", "不要动校准文件", "触らないこと", "не трогать порт"] {
+        for rule in [
+            "Do not touch the fog horn",
+            "Please never push to main.",
+            "Migrations: do not run them here",
+            "不要动校准文件",
+            "触らないこと",
+            "не трогать порт",
+        ] {
             assert!(NEVER.is_match(rule) || NEVER_OTHER.is_match(rule), "{rule}");
         }
-        for statement in ["Do not treat them as zero.", "The value is never null", "Round up, never down", "It does not change", "never returns", "灯光周期写入配置，不写死"] {
+        for statement in [
+            "Do not treat them as zero.",
+            "The value is never null",
+            "Round up, never down",
+            "It does not change",
+            "never returns",
+            "灯光周期写入配置，不写死",
+        ] {
             assert!(!NEVER.is_match(statement) && !NEVER_OTHER.is_match(statement), "{statement}");
         }
         for rule in ["Ask before touching the table", "No merge without explicit approval", "Requires user approval"] {

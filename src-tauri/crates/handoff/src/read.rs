@@ -2,14 +2,14 @@
 
 use crate::formats::readers;
 use crate::source::Source;
-use crate::{Format, Limits, Readable, Reading};
+use crate::{Format, Limits, Readable, Reading, outside};
 use sha2::{Digest, Sha256};
 
 /// Reads a document. `name` is its path relative to the root it was found under; the format is told from the
 /// content first and from the name second. Never panics and never fails: what cannot be read is a finding.
 pub fn read(bytes: &[u8], name: &str, limits: &Limits) -> Reading {
     let cut = bytes.len() > limits.file_bytes;
-    let bytes = if cut { &bytes[..limits.file_bytes] } else { bytes };
+    let bytes = if cut { &bytes[..boundary(bytes, limits.file_bytes)] } else { bytes };
     let source = Source::new(bytes, name);
     if source.text.trim().is_empty() {
         return Reading {
@@ -35,6 +35,9 @@ pub fn read(bytes: &[u8], name: &str, limits: &Limits) -> Reading {
         });
     let mut findings = source.findings();
     findings.append(&mut reading.findings);
+    if let Some(handoff) = reading.current() {
+        findings.extend(outside::findings(handoff));
+    }
     if cut {
         findings.push(crate::Finding::new(
             crate::Severity::Warning,
@@ -50,6 +53,11 @@ pub fn read(bytes: &[u8], name: &str, limits: &Limits) -> Reading {
     findings.sort_by_key(|finding| finding.span.map_or(0, |span| span.from));
     reading.findings = findings;
     reading
+}
+
+/// The end of the last whole UTF-8 character at or before a byte.
+fn boundary(bytes: &[u8], at: usize) -> usize {
+    (at.saturating_sub(3)..=at).rev().find(|end| bytes.get(*end).is_none_or(|byte| byte & 0xc0 != 0x80)).unwrap_or(at)
 }
 
 /// The revision of a document: SHA-256 of its raw bytes, lowercase hex.

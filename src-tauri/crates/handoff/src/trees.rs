@@ -28,19 +28,107 @@ enum Fact {
 fn fact(key: &str) -> Option<Fact> {
     let key = key.trim_start_matches("git ").trim_start_matches("the ");
     Some(match key {
-        "branch" | "current branch" | "working branch" | "active branch" | "branch name" | "feature branch" | "ブランチ" | "現在のブランチ" | "作業ブランチ"
-        | "当前分支" | "分支" | "工作分支" | "브랜치" | "현재 브랜치" | "ветка" | "текущая ветка" | "branche" | "branche actuelle" | "rama" | "rama actual" | "ramo" | "zweig"
+        "branch"
+        | "current branch"
+        | "working branch"
+        | "active branch"
+        | "branch name"
+        | "feature branch"
+        | "ブランチ"
+        | "現在のブランチ"
+        | "作業ブランチ"
+        | "当前分支"
+        | "分支"
+        | "工作分支"
+        | "브랜치"
+        | "현재 브랜치"
+        | "ветка"
+        | "текущая ветка"
+        | "branche"
+        | "branche actuelle"
+        | "rama"
+        | "rama actual"
+        | "ramo"
+        | "zweig"
         | "aktueller branch" => Fact::Branch,
-        "head" | "commit" | "last commit" | "latest commit" | "head commit" | "current commit" | "current head" | "commit hash" | "sha" | "head sha"
-        | "ending commit" | "endingcommit" | "tip" | "最新提交" | "最后提交" | "提交" | "最新コミット" | "最終コミット" | "コミット" | "마지막 커밋" | "최신 커밋" | "커밋"
-        | "последний коммит" | "коммит" | "letzter commit" | "dernier commit" | "último commit" | "ultimo commit" => Fact::Commit,
-        "worktree" | "worktree path" | "working tree path" | "working directory path" | "ワークツリー" | "工作树" | "워크트리" => Fact::Worktree,
-        "repo" | "repository" | "repo root" | "repository root" | "repo path" | "repository path" | "project root" | "project path" | "local path" | "root"
-        | "リポジトリ" | "仓库目录" | "仓库" | "仓库路径" | "项目路径" | "저장소" | "репозиторий" | "dépôt" | "depot" | "repositorio" => Fact::Root,
+        "head"
+        | "commit"
+        | "last commit"
+        | "latest commit"
+        | "head commit"
+        | "current commit"
+        | "current head"
+        | "commit hash"
+        | "sha"
+        | "head sha"
+        | "ending commit"
+        | "endingcommit"
+        | "tip"
+        | "最新提交"
+        | "最后提交"
+        | "提交"
+        | "最新コミット"
+        | "最終コミット"
+        | "コミット"
+        | "마지막 커밋"
+        | "최신 커밋"
+        | "커밋"
+        | "последний коммит"
+        | "коммит"
+        | "letzter commit"
+        | "dernier commit"
+        | "último commit"
+        | "ultimo commit" => Fact::Commit,
+        "worktree"
+        | "worktree path"
+        | "working tree path"
+        | "working directory path"
+        | "ワークツリー"
+        | "工作树"
+        | "워크트리" => Fact::Worktree,
+        "repo"
+        | "repository"
+        | "repo root"
+        | "repository root"
+        | "repo path"
+        | "repository path"
+        | "project root"
+        | "project path"
+        | "local path"
+        | "root"
+        | "リポジトリ"
+        | "仓库目录"
+        | "仓库"
+        | "仓库路径"
+        | "项目路径"
+        | "저장소"
+        | "репозиторий"
+        | "dépôt"
+        | "depot"
+        | "repositorio" => Fact::Root,
         "status" if false => Fact::Status,
-        "working tree" | "working tree status" | "tree status" | "tree" | "uncommitted" | "uncommitted changes" | "dirty" | "未コミット" | "未コミットの変更"
-        | "未提交" | "未提交文件" | "工作区" | "工作区状态" | "커밋되지 않은 변경" => Fact::Status,
-        "modified files" | "modified" | "untracked" | "untracked files" | "uncommitted files" | "changed but not committed" | "staged" | "unstaged"
+        "working tree"
+        | "working tree status"
+        | "tree status"
+        | "tree"
+        | "uncommitted"
+        | "uncommitted changes"
+        | "dirty"
+        | "未コミット"
+        | "未コミットの変更"
+        | "未提交"
+        | "未提交文件"
+        | "工作区"
+        | "工作区状态"
+        | "커밋되지 않은 변경" => Fact::Status,
+        "modified files"
+        | "modified"
+        | "untracked"
+        | "untracked files"
+        | "uncommitted files"
+        | "changed but not committed"
+        | "staged"
+        | "unstaged"
         | "staged files" => Fact::Changed,
         _ => return None,
     })
@@ -67,24 +155,33 @@ pub(crate) fn front_matter_value(key: &str, value: &Text, handoff: &mut Handoff)
     }
     let Some(tree) = handoff.trees.first_mut() else { return false };
     let place = |from: usize, length: usize| {
-        value.span.filter(|span| span.len() == value.text.len()).map_or(value.span, |span| {
-            Some(crate::Span::new(span.from + from, span.from + from + length))
-        })
+        value
+            .span
+            .filter(|span| span.len() == value.text.len())
+            .map_or(value.span, |span| Some(crate::Span::new(span.from + from, span.from + from + length)))
     };
     values::set(tree, fact, &value.text, &place)
 }
 
 static HEAD_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)(?:\bHEAD\b|\bcommit(?:ted)?\b|\btip\b|\bmain\b|\bmaster\b|提交|コミット|커밋)\W{0,4}(?:is|at|was|now|as|in|は)?\W{0,3}(?:now |at )?`?([0-9a-f]{7,64})\b")
+    pattern(
+        r"(?i)(?:\bHEAD\b|\bcommit(?:ted)?\b|\btip\b|\bmain\b|\bmaster\b|提交|コミット|커밋)\W{0,4}(?:is|at|was|now|as|in|は)?\W{0,3}(?:now |at )?`?([0-9a-f]{7,64})\b",
+    )
 });
 static BRANCH_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)(?:\bon (?:the )?branch\b|\bbranch is\b|\bbranch:|ブランチは|分支是)\s*`?([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?")
+    pattern(
+        r"(?i)(?:\bon (?:the )?branch\b|\bbranch is\b|\bbranch:|ブランチは|分支是)\s*`?([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?",
+    )
 });
 static CLEAN: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)(nothing (?:is )?(?:uncommitted|to commit)[^.\n]*|working (?:tree|directory) (?:is )?clean|(?:tree|repo(?:sitory)?) is clean|no uncommitted changes|未コミットの変更(?:は)?(?:なし|無し|ありません)|工作区干净)")
+    pattern(
+        r"(?i)(nothing (?:is )?(?:uncommitted|to commit)[^.\n]*|working (?:tree|directory) (?:is )?clean|(?:tree|repo(?:sitory)?) is clean|no uncommitted changes|未コミットの変更(?:は)?(?:なし|無し|ありません)|工作区干净)",
+    )
 });
 static DIRTY: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)((?:\b[\w-]+ )?files? (?:are|is) uncommitted|\d+ uncommitted (?:files?|changes?)|\d+ files? uncommitted|未コミット\s*\d+\s*件|\d+\s*個?の?未コミット[^\s。.]*|\d+\s*个未提交(?:的)?(?:文件|更改)|커밋되지 않은 (?:파일|변경)[^\n.]*)")
+    pattern(
+        r"(?i)((?:\b[\w-]+ )?files? (?:are|is) uncommitted|\d+ uncommitted (?:files?|changes?)|\d+ files? uncommitted|未コミット\s*\d+\s*件|\d+\s*個?の?未コミット[^\s。.]*|\d+\s*个未提交(?:的)?(?:文件|更改)|커밋되지 않은 (?:파일|변경)[^\n.]*)",
+    )
 });
 
 // OK because the patterns are constants that the tests compile.
@@ -122,7 +219,10 @@ struct Walk {
 
 impl Walk {
     fn enter(&mut self, gather: &mut Gather<'_>, section: &Section, sections: &[Section]) {
-        let under_tree = section.parent.and_then(|parent| sections.get(parent)).is_some_and(|above| above.fields.contains(&Field::Tree));
+        let under_tree = section
+            .parent
+            .and_then(|parent| sections.get(parent))
+            .is_some_and(|above| above.fields.contains(&Field::Tree));
         if !under_tree || section.level >= 7 || !names_branch_and_commit(gather.text(), section) {
             return;
         }
@@ -206,12 +306,18 @@ impl Walk {
             let from = (offset + from).min(text.len());
             Some(source.span(from, (from + length).min(text.len())))
         };
-        if fact == Fact::Root && self.first.is_some() && self.tree(gather).root.is_some() && self.tree(gather).head.is_some() {
+        if fact == Fact::Root
+            && self.first.is_some()
+            && self.tree(gather).root.is_some()
+            && self.tree(gather).head.is_some()
+        {
             gather.handoff.trees.push(Tree::default());
             self.at = gather.handoff.trees.len() - 1;
         }
         self.first.get_or_insert_with(|| name.to_owned());
-        values::set(self.tree(gather), fact, value, &place)
+        let understood = values::set(self.tree(gather), fact, value, &place);
+        // A folder's name may give way to its full path later; its line is kept as it stands as well.
+        understood && !(fact == Fact::Worktree && !values::is_absolute(value))
     }
 
     /// A table with a row for each repository.
@@ -229,9 +335,11 @@ impl Walk {
             for (fact, cell) in facts.iter().zip(&row.cells) {
                 let Some(fact) = fact else { continue };
                 let text = gather.text();
-                let from = text[row.range.clone()].find(cell.as_str()).map_or(row.range.start, |at| row.range.start + at);
+                let from =
+                    text[row.range.clone()].find(cell.as_str()).map_or(row.range.start, |at| row.range.start + at);
                 let source = gather.source;
-                let place = |at: usize, length: usize| Some(source.span(from + at, (from + at + length).min(row.range.end)));
+                let place =
+                    |at: usize, length: usize| Some(source.span(from + at, (from + at + length).min(row.range.end)));
                 values::set(self.tree(gather), *fact, cell, &place);
                 if *fact == Fact::Root {
                     self.tree(gather).name = Some(cell.trim_matches('`').to_owned());
@@ -255,7 +363,8 @@ fn parts(line: &str) -> Vec<(&str, usize)> {
 
 fn marker(line: &str) -> usize {
     let rest = line.trim_start_matches([' ', '\t', '>']);
-    let rest = rest.strip_prefix("- ").or_else(|| rest.strip_prefix("* ")).or_else(|| rest.strip_prefix("+ ")).unwrap_or(rest);
+    let rest =
+        rest.strip_prefix("- ").or_else(|| rest.strip_prefix("* ")).or_else(|| rest.strip_prefix("+ ")).unwrap_or(rest);
     line.len() - rest.len()
 }
 
@@ -301,7 +410,10 @@ fn changed(gather: &mut Gather<'_>, tree: usize, range: Range<usize>, status: bo
         }
     }
     if status && tree.status.is_none() {
-        tree.status = Some(Text { text: crate::formats::markdown::plain(text, range.clone()), span: Some(source.span(range.start, range.end)) });
+        tree.status = Some(Text {
+            text: crate::formats::markdown::plain(text, range.clone()),
+            span: Some(source.span(range.start, range.end)),
+        });
     }
     gather.take(range);
 }
@@ -316,8 +428,16 @@ fn sentences(gather: &mut Gather<'_>, block: &Block) {
         text: found.as_str().to_owned(),
         span: Some(source.span(range.start + found.start(), range.start + found.end())),
     };
-    let head = HEAD_SENTENCE.captures(slice).and_then(|found| found.get(1)).filter(|hash| mention::is_hash(hash.as_str())).map(place);
-    let branch = BRANCH_SENTENCE.captures(slice).and_then(|found| found.get(1)).filter(|name| values::is_branch(name.as_str())).map(place);
+    let head = HEAD_SENTENCE
+        .captures(slice)
+        .and_then(|found| found.get(1))
+        .filter(|hash| mention::is_hash(hash.as_str()))
+        .map(place);
+    let branch = BRANCH_SENTENCE
+        .captures(slice)
+        .and_then(|found| found.get(1))
+        .filter(|name| values::is_branch(name.as_str()))
+        .map(place);
     let status = CLEAN.find(slice).or_else(|| DIRTY.find(slice)).map(place);
     if head.is_none() && branch.is_none() && status.is_none() {
         return;

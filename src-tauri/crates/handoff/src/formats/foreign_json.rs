@@ -58,8 +58,12 @@ fn doubled(source: &Source<'_>, node: &Node) -> Vec<Finding> {
         return Vec::new();
     }
     let finding = node.duplicate().map(|key| {
-        Finding::new(Severity::Warning, "duplicate-key", format!("The key “{}” stands twice. The first value is shown.", key.name))
-            .at(source.span(key.span.start, key.span.end))
+        Finding::new(
+            Severity::Warning,
+            "duplicate-key",
+            format!("The key “{}” stands twice. The first value is shown.", key.name),
+        )
+        .at(source.span(key.span.start, key.span.end))
     });
     finding.into_iter().collect()
 }

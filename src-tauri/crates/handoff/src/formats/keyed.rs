@@ -11,15 +11,63 @@ use gather::Keys;
 
 /// Keys whose members are read as if they stood at the top.
 const CONTAINERS: &[&str] = &[
-    "handoff", "meta", "metadata", "session", "session info", "state", "context", "data", "payload", "provenance", "git", "git state", "repo state",
-    "working tree", "current state", "content", "body", "document", "repository", "summary",
+    "handoff",
+    "meta",
+    "metadata",
+    "session",
+    "session info",
+    "state",
+    "context",
+    "data",
+    "payload",
+    "provenance",
+    "git",
+    "git state",
+    "repo state",
+    "working tree",
+    "current state",
+    "content",
+    "body",
+    "document",
+    "repository",
+    "summary",
 ];
 
 /// Words that many other documents use too: one of them proves nothing.
 const WEAK: &[&str] = &[
-    "project", "topic", "issue", "scope", "configuration", "dependencies", "requirements", "stack", "documentation", "spec", "related", "plan", "tests",
-    "testing", "validation", "verification", "progress", "implementation", "reason", "commits", "references", "context", "environment", "title", "task", "tasks",
-    "commands", "result", "results", "evidence", "immediate", "overview", "purpose",
+    "project",
+    "topic",
+    "issue",
+    "scope",
+    "configuration",
+    "dependencies",
+    "requirements",
+    "stack",
+    "documentation",
+    "spec",
+    "related",
+    "plan",
+    "tests",
+    "testing",
+    "validation",
+    "verification",
+    "progress",
+    "implementation",
+    "reason",
+    "commits",
+    "references",
+    "context",
+    "environment",
+    "title",
+    "task",
+    "tasks",
+    "commands",
+    "result",
+    "results",
+    "evidence",
+    "immediate",
+    "overview",
+    "purpose",
 ];
 
 /// How many keys of a handoff a document has: two or more make it one.
@@ -66,9 +114,17 @@ fn split_camel(key: &str) -> Option<String> {
 }
 
 /// Reads a document by its keys; a list of documents gives one entry each.
-pub(crate) fn read(source: &Source<'_>, node: &Node, format: Format, mut findings: Vec<Finding>, _limits: &Limits) -> Reading {
+pub(crate) fn read(
+    source: &Source<'_>,
+    node: &Node,
+    format: Format,
+    mut findings: Vec<Finding>,
+    _limits: &Limits,
+) -> Reading {
     let documents: Vec<&Node> = match &node.kind {
-        Kind::Array(items) if items.iter().any(|item| known_keys(item) >= 2) => items.iter().filter(|item| known_keys(item) >= 2).collect(),
+        Kind::Array(items) if items.iter().any(|item| known_keys(item) >= 2) => {
+            items.iter().filter(|item| known_keys(item) >= 2).collect()
+        }
         _ => vec![node],
     };
     if documents.iter().all(|document| known_keys(document) < 2) {
@@ -104,9 +160,14 @@ pub(crate) fn read(source: &Source<'_>, node: &Node, format: Format, mut finding
     }
     let shown = (0..entries.len()).rev().max_by(|a, b| entries[*a].at.cmp(&entries[*b].at)).unwrap_or(0);
     if entries.len() > 1 {
-        let message = format!("This file holds {} handoffs. The newest is shown, the others are folded.", entries.len());
+        let message =
+            format!("This file holds {} handoffs. The newest is shown, the others are folded.", entries.len());
         findings.push(Finding::new(Severity::Info, "several-handoffs-in-one-file", message));
     }
-    let readable = if findings.iter().any(|finding| finding.severity >= Severity::Warning) { Readable::Partial } else { Readable::Full };
+    let readable = if findings.iter().any(|finding| finding.severity >= Severity::Warning) {
+        Readable::Partial
+    } else {
+        Readable::Full
+    };
     Reading { format, readable, reason: None, entries, shown, findings }
 }

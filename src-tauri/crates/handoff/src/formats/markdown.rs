@@ -54,7 +54,13 @@ impl Reader for Markdown {
         let split = entries::split(text, body..text.len());
         let mut entries: Vec<Entry> = Vec::new();
         for (number, part) in split.entries.iter().enumerate() {
-            let handoff = read_entry(source, part.range.clone(), front.as_ref().filter(|_| number == 0), &mut findings);
+            let handoff = read_entry(
+                source,
+                part,
+                split.entries.len() > 1,
+                front.as_ref().filter(|_| number == 0),
+                &mut findings,
+            );
             entries.push(Entry {
                 heading: part.heading.clone(),
                 span: source.span(if number == 0 { 0 } else { part.range.start }, part.range.end),
@@ -88,17 +94,19 @@ impl Reader for Markdown {
 
 fn read_entry(
     source: &Source<'_>,
-    range: Range<usize>,
+    part: &entries::Part,
+    log: bool,
     front: Option<&front_matter::FrontMatter>,
     findings: &mut Vec<Finding>,
 ) -> Handoff {
+    let range = part.range.clone();
     let mut handoff = Handoff::default();
     if let Some(front) = front {
         labels::front_matter(&front.pairs, &mut handoff);
     }
     let sections = sections(&source.text, range.clone());
     let mut gather = Gather::new(source, handoff);
-    assemble::assemble(&mut gather, &sections);
+    assemble::assemble(&mut gather, &sections, log.then_some(part.heading.as_str()));
     trees::collect(&mut gather, &sections);
     pointer::collect(&mut gather, &sections, range.len(), findings);
     let Gather { mut handoff, taken, .. } = gather;

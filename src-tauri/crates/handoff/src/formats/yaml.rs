@@ -43,7 +43,9 @@ impl Reader for Yaml {
                 let finding = Finding::new(
                     Severity::Warning,
                     "yaml-unreadable",
-                    format!("This is not valid YAML ({reason}). It was read key by key; what could not be read is kept as it stands."),
+                    format!(
+                        "This is not valid YAML ({reason}). It was read key by key; what could not be read is kept as it stands."
+                    ),
                 );
                 keyed::read(source, &recovered(&source.text), Format::Yaml, vec![finding], limits)
             }
@@ -95,7 +97,8 @@ fn parse(text: &str, budget: Budget) -> Result<Node, String> {
             },
             Event::MappingEnd => match stack.pop() {
                 Some(Frame::Mapping { from, members, .. }) => {
-                    let end = members.last().map_or(place.end, |(_, last)| last.span.end.max(place.end.min(text.len())));
+                    let end =
+                        members.last().map_or(place.end, |(_, last)| last.span.end.max(place.end.min(text.len())));
                     Some(Node { span: tidy(text, from..end), kind: Kind::Object(members) })
                 }
                 _ => return Err("a mapping ends where none began".to_owned()),
@@ -138,7 +141,9 @@ fn scalar(value: &str, style: ScalarStyle) -> Kind {
         "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
         "true" | "True" => Kind::Bool(true),
         "false" | "False" => Kind::Bool(false),
-        number if number.parse::<f64>().is_ok() && number.starts_with(|c: char| c.is_ascii_digit() || c == '-') => Kind::Number(number.to_owned()),
+        number if number.parse::<f64>().is_ok() && number.starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
+            Kind::Number(number.to_owned())
+        }
         text => Kind::String(text.to_owned()),
     }
 }

@@ -12,13 +12,15 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-static PORCELAIN: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^(?:[MADRCUT][ MADRCUT]|[ ][MADRCUT]|\?\?|!!) (\S.*)$"#));
+static PORCELAIN: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"^(?:[MADRCUT][ MADRCUT]|[ ][MADRCUT]|\?\?|!!) (\S.*)$"#));
 static STAT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^ ?(\S.*?)\s+\|\s+(?:\d+ [+-]*|Bin .*)$"));
 static TOTAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^ ?\d+ files? changed"));
 static BRANCH_LINE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*(\*\s*)?([\p{L}\p{N}][\p{L}\p{N}._/\-]*)\s+([0-9a-f]{7,64})\b(.*)$"));
 static LOG_LINE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*([0-9a-f]{7,40}) (?:\(([^)]*)\) )?(\S.*)$"));
-static ON_BRANCH: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:On branch|## )\s*([\p{L}\p{N}][\p{L}\p{N}_/\-]*(?:\.[\p{L}\p{N}_/\-]+)*)"));
+static ON_BRANCH: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s*(?:On branch|## )\s*([\p{L}\p{N}][\p{L}\p{N}_/\-]*(?:\.[\p{L}\p{N}_/\-]+)*)"));
 
 /// Reads a code block. Returns whether all of it was understood.
 pub(super) fn read(gather: &mut Gather<'_>, content: Range<usize>, at: usize, heading: &str) -> bool {
@@ -34,7 +36,8 @@ pub(super) fn read(gather: &mut Gather<'_>, content: Range<usize>, at: usize, he
         from = end;
     }
     let source = gather.source;
-    let piece = |from: usize, part: &str| Text { text: part.to_owned(), span: Some(source.span(from, from + part.len())) };
+    let piece =
+        |from: usize, part: &str| Text { text: part.to_owned(), span: Some(source.span(from, from + part.len())) };
     let mut found = Tree::default();
     let mut status: Option<Range<usize>> = None;
     let mut stat: Option<Range<usize>> = None;
@@ -50,7 +53,9 @@ pub(super) fn read(gather: &mut Gather<'_>, content: Range<usize>, at: usize, he
         let end = from + line.len();
         if let Some(path) = PORCELAIN.captures(line).and_then(|found| found.get(1)) {
             for name in paths_of(path.as_str()) {
-                found.changed.push(Text { text: name, span: Some(source.span(from + path.start(), from + path.end())) });
+                found
+                    .changed
+                    .push(Text { text: name, span: Some(source.span(from + path.start(), from + path.end())) });
             }
             grow(&mut status, from, end);
             understood += 1;
@@ -64,28 +69,30 @@ pub(super) fn read(gather: &mut Gather<'_>, content: Range<usize>, at: usize, he
         } else if let Some(branch) = BRANCH_LINE.captures(line).filter(|_| lines.len() < 40) {
             let (Some(name), Some(hash), Some(rest)) = (branch.get(2), branch.get(3), branch.get(4)) else { continue };
             let current = branch.get(1).is_some()
-                || ["←", "<-", "current", "作業中", "当前", "현재", "HEAD"].iter().any(|word| rest.as_str().contains(word));
-            if mention::is_hash(hash.as_str()) && !mention::is_hash(name.as_str()) {
+                || ["←", "<-", "current", "作業中", "当前", "현재", "HEAD"]
+                    .iter()
+                    .any(|word| rest.as_str().contains(word));
+            if current && mention::is_hash(hash.as_str()) && !mention::is_hash(name.as_str()) {
                 understood += 1;
-                if current {
-                    found.branch = Some(piece(from + name.start(), name.as_str()));
-                    found.head = Some(piece(from + hash.start(), hash.as_str()));
-                    let words = rest.as_str().split(['←', '<']).next().unwrap_or_default();
-                    let lead = words.len() - words.trim_start_matches(['+', ' ', '\t']).len();
-                    let words = words[lead..].trim_end();
-                    let dirty = ["未コミット", "uncommitted", "dirty", "未提交", "clean"].iter().any(|word| words.contains(word));
-                    if dirty {
-                        found.status = Some(piece(from + rest.start() + lead, words));
-                    }
+                found.branch = Some(piece(from + name.start(), name.as_str()));
+                found.head = Some(piece(from + hash.start(), hash.as_str()));
+                let words = rest.as_str().split(['←', '<']).next().unwrap_or_default();
+                let lead = words.len() - words.trim_start_matches(['+', ' ', '\t']).len();
+                let words = words[lead..].trim_end();
+                if ["未コミット", "uncommitted", "dirty", "未提交", "clean"].iter().any(|word| words.contains(word))
+                {
+                    found.status = Some(piece(from + rest.start() + lead, words));
                 }
             }
-        } else if let Some(log) = LOG_LINE.captures(line).filter(|found| found.get(1).is_some_and(|hash| mention::is_hash(hash.as_str()))) {
+        } else if let Some(log) =
+            LOG_LINE.captures(line).filter(|found| found.get(1).is_some_and(|hash| mention::is_hash(hash.as_str())))
+        {
             let (Some(hash), Some(subject)) = (log.get(1), log.get(3)) else { continue };
             if found.head.is_none() && from == lines.first().map_or(from, |first| first.0) {
                 found.head = Some(piece(from + hash.start(), hash.as_str()));
                 found.subject = Some(piece(from + subject.start(), subject.as_str()));
+                understood += 1;
             }
-            understood += 1;
         } else if is_file_label(line) {
             files_follow = true;
             understood += 1;
@@ -110,7 +117,16 @@ pub(super) fn read(gather: &mut Gather<'_>, content: Range<usize>, at: usize, he
 
 fn is_file_label(line: &str) -> bool {
     let line = line.trim().to_lowercase();
-    matches!(line.as_str(), "new files:" | "modified files:" | "modified:" | "untracked:" | "untracked files:" | "changed files:" | "deleted:")
+    matches!(
+        line.as_str(),
+        "new files:"
+            | "modified files:"
+            | "modified:"
+            | "untracked:"
+            | "untracked files:"
+            | "changed files:"
+            | "deleted:"
+    )
 }
 
 fn merge(gather: &mut Gather<'_>, at: usize, found: Tree) {
@@ -143,7 +159,9 @@ fn paths_of(field: &str) -> Vec<String> {
 
 /// A path as git quotes it: `"na\303\257ve.ts"`.
 pub(super) fn unquote(name: &str) -> String {
-    let Some(inner) = name.trim().strip_prefix('"').and_then(|name| name.strip_suffix('"')) else { return name.trim().to_owned() };
+    let Some(inner) = name.trim().strip_prefix('"').and_then(|name| name.strip_suffix('"')) else {
+        return name.trim().to_owned();
+    };
     let mut bytes = Vec::with_capacity(inner.len());
     let mut rest = inner.as_bytes();
     while let Some((first, after)) = rest.split_first() {

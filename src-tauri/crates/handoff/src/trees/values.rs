@@ -62,7 +62,8 @@ fn branch(tree: &mut Tree, value: &str, place: Place<'_>) -> bool {
 
 fn commit(tree: &mut Tree, value: &str, place: Place<'_>) -> bool {
     let Some(hash) = mention::hashes(value).into_iter().next() else { return false };
-    if tree.head.as_ref().is_some_and(|head| !hash.0.starts_with(head.text.as_str()) || head.text.len() >= hash.0.len()) {
+    if tree.head.as_ref().is_some_and(|head| !hash.0.starts_with(head.text.as_str()) || head.text.len() >= hash.0.len())
+    {
         // A second commit does not replace the first, but a longer form of it does.
         return tree.head.as_ref().is_some_and(|head| head.text.starts_with(hash.0));
     }
@@ -70,8 +71,10 @@ fn commit(tree: &mut Tree, value: &str, place: Place<'_>) -> bool {
     tree.head = Some(Text { text: text.to_owned(), span: place(at, text.len()) });
     let before = value[..at].trim_matches(['`', '*', ' ', '(', '[']);
     let rest = &value[at + text.len()..];
-    let lead = rest.len() - rest.trim_start_matches(['`', '*', ' ', '-', '–', '—', ':', ')', ']', '"', '“', '(', '（']).len();
-    let subject = rest[lead..].trim_end_matches(['*', '`', '"', '”', ' ', ')', '）']).lines().next().unwrap_or_default();
+    let lead =
+        rest.len() - rest.trim_start_matches(['`', '*', ' ', '-', '–', '—', ':', ')', ']', '"', '“', '(', '（']).len();
+    let subject =
+        rest[lead..].trim_end_matches(['*', '`', '"', '”', ' ', ')', '）']).lines().next().unwrap_or_default();
     if before.is_empty() && tree.subject.is_none() && !subject.is_empty() {
         tree.subject = Some(Text { text: subject.to_owned(), span: place(at + text.len() + lead, subject.len()) });
     }
@@ -87,16 +90,21 @@ fn path(slot: &mut Option<Text>, value: &str, place: Place<'_>, worktree: bool) 
     if text.is_empty() || text.len() > 400 {
         return false;
     }
-    let absolute = |path: &str| path.starts_with(['/', '~']) || path.get(1..3).is_some_and(|drive| drive.starts_with(':'));
     let better = match slot {
         None => true,
-        Some(before) => worktree && !absolute(&before.text) && absolute(text),
+        Some(before) => worktree && !is_absolute(&before.text) && is_absolute(text),
     };
     if better {
         let at = at + value[at..].find(text).unwrap_or(0);
         *slot = Some(Text { text: text.to_owned(), span: place(at, text.len()) });
     }
     true
+}
+
+/// Whether a path says where it begins.
+pub(super) fn is_absolute(path: &str) -> bool {
+    let path = path.trim_start_matches(['`', ' ', '*']);
+    path.starts_with(['/', '~']) || path.get(1..3).is_some_and(|drive| drive.starts_with(':'))
 }
 
 fn hash_in(value: &str, place: Place<'_>) -> Option<Text> {
@@ -126,7 +134,16 @@ fn token(value: &str) -> Option<(&str, usize)> {
 
 /// Whether a word can be a branch: git's own rules, and no word that says there is none.
 pub(super) fn is_branch(name: &str) -> bool {
-    let bad = |character: char| character.is_whitespace() || character.is_control() || matches!(character, '~' | '^' | ':' | '?' | '*' | '[' | '\\' | '<' | '{' | '"');
+    let bad = |character: char| {
+        character.is_whitespace()
+            || character.is_control()
+            || matches!(character, '~' | '^' | ':' | '?' | '*' | '[' | '\\' | '<' | '{' | '"')
+    };
     let none = ["none", "n/a", "-", "unknown", "tbd", "the", "is", "and", "was", "for", "of", "なし", "无"];
-    !name.is_empty() && name.len() <= 250 && !name.contains(bad) && !name.contains("..") && !name.starts_with('-') && !none.contains(&name.to_lowercase().as_str())
+    !name.is_empty()
+        && name.len() <= 250
+        && !name.contains(bad)
+        && !name.contains("..")
+        && !name.starts_with('-')
+        && !none.contains(&name.to_lowercase().as_str())
 }

@@ -7,7 +7,8 @@ use crate::formats::markdown::{is_none, kind_of, metadata, split_evidence, split
 use crate::headings::{Boundary, Field, boundary_named, boundary_of_rule, known};
 use crate::source::Source;
 use crate::{
-    Artifact, Decision, Finding, Found, Handoff, Item, ItemState, Rejected, Section, Severity, Span, Text, Tree, prose, trees,
+    Artifact, Decision, Finding, Found, Handoff, Item, ItemState, Rejected, Section, Severity, Span, Text, Tree, prose,
+    trees,
 };
 
 /// The field that a key stands for.
@@ -39,7 +40,15 @@ pub(super) struct Keys<'a> {
 
 impl<'a> Keys<'a> {
     pub(super) fn new(source: &'a Source<'a>) -> Self {
-        Self { source, handoff: Handoff::default(), findings: Vec::new(), sure: false, total: None, merged: Vec::new(), counted: 0 }
+        Self {
+            source,
+            handoff: Handoff::default(),
+            findings: Vec::new(),
+            sure: false,
+            total: None,
+            merged: Vec::new(),
+            counted: 0,
+        }
     }
 
     fn span(&self, node: &Node) -> Span {
@@ -94,7 +103,9 @@ impl<'a> Keys<'a> {
                 self.merged.extend(numbers.filter_map(|number| number.parse::<u64>().ok()));
                 false
             }
-            "uncommitted files" | "untracked files" | "modified files" | "dirty files" if !value.elements().is_empty() => {
+            "uncommitted files" | "untracked files" | "modified files" | "dirty files"
+                if !value.elements().is_empty() =>
+            {
                 let paths: Vec<Text> = value
                     .elements()
                     .iter()
@@ -152,7 +163,9 @@ impl<'a> Keys<'a> {
                 });
                 if named || field == Field::Objective {
                     self.parts(field, key, members);
-                } else if said(node).is_some_and(|said| !said.text.is_empty()) && members.iter().all(|(_, value)| value.scalar().is_some()) {
+                } else if said(node).is_some_and(|said| !said.text.is_empty())
+                    && members.iter().all(|(_, value)| value.scalar().is_some())
+                {
                     self.item(field, key, node);
                 } else {
                     for (inner, value) in members {
@@ -222,10 +235,17 @@ impl<'a> Keys<'a> {
     }
 
     fn objective(&mut self, key: &str, said: Said, span: Option<Span>) {
-        let sure = !matches!(plain(key).as_str(), "project" | "topic" | "summary" | "overview" | "issue" | "epic" | "executive summary");
+        let sure = !matches!(
+            plain(key).as_str(),
+            "project" | "topic" | "summary" | "overview" | "issue" | "epic" | "executive summary"
+        );
         if self.handoff.objective.is_none() || (sure && !self.sure) {
             if let Some(before) = self.handoff.objective.take() {
-                self.handoff.extra.push(Section { heading: "summary".to_owned(), text: before.text, span: before.span });
+                self.handoff.extra.push(Section {
+                    heading: "summary".to_owned(),
+                    text: before.text,
+                    span: before.span,
+                });
             }
             self.handoff.objective = Some(Text { text: said.text, span });
             self.sure = sure;
@@ -257,7 +277,15 @@ impl<'a> Keys<'a> {
         if let Some(why) = said.why {
             text.push_str(&format!("\nreason: {why}"));
         }
-        let mut item = Item { text, span, state: said.state, evidence, mark: said.mark, under: Some(key.to_owned()), found: Found::Heading };
+        let mut item = Item {
+            text,
+            span,
+            state: said.state,
+            evidence,
+            mark: said.mark,
+            under: Some(key.to_owned()),
+            found: Found::Heading,
+        };
         let handoff = &mut self.handoff;
         match field {
             Field::Constraints => {
@@ -285,11 +313,13 @@ impl<'a> Keys<'a> {
                     handoff.next.push(item);
                 }
             }
-            Field::Safety => match boundary_named(&plain(key)).or_else(|| boundary_of_rule(&item.text)).unwrap_or(Boundary::Ask) {
-                Boundary::May => handoff.safety.may.push(item),
-                Boundary::Ask => handoff.safety.ask.push(item),
-                Boundary::Never => handoff.safety.never.push(item),
-            },
+            Field::Safety => {
+                match boundary_named(&plain(key)).or_else(|| boundary_of_rule(&item.text)).unwrap_or(Boundary::Ask) {
+                    Boundary::May => handoff.safety.may.push(item),
+                    Boundary::Ask => handoff.safety.ask.push(item),
+                    Boundary::Never => handoff.safety.never.push(item),
+                }
+            }
             _ => {}
         }
     }
@@ -317,9 +347,13 @@ impl<'a> Keys<'a> {
         }
         for action in &self.handoff.safety.ask {
             let Some(number) = pull_request(&action.text) else { continue };
-            let done = self.merged.contains(&number) || self.handoff.done.iter().any(|item| pull_request(&item.text) == Some(number));
+            let done = self.merged.contains(&number)
+                || self.handoff.done.iter().any(|item| pull_request(&item.text) == Some(number));
             if done {
-                let message = format!("“{}” waits for a person, and the document says that it is done.", action.text.lines().next().unwrap_or_default());
+                let message = format!(
+                    "“{}” waits for a person, and the document says that it is done.",
+                    action.text.lines().next().unwrap_or_default()
+                );
                 let mut finding = Finding::new(Severity::Warning, "pending-action-already-done", message);
                 finding.span = action.span;
                 self.findings.push(finding);

@@ -7,16 +7,59 @@ use crate::formats::markdown::{is_none, state_word};
 
 /// Keys that hold what an item says, the surest first.
 const WORDS: &[&str] = &[
-    "text", "claim", "rule", "what", "decision", "task", "question", "action", "step", "fact", "name", "title", "item", "approach", "option", "description", "issue",
-    "problem", "goal", "objective", "change", "path", "file", "ref", "url", "summary", "content", "value", "command", "note",
+    "text",
+    "claim",
+    "rule",
+    "what",
+    "decision",
+    "task",
+    "question",
+    "action",
+    "step",
+    "fact",
+    "name",
+    "title",
+    "item",
+    "approach",
+    "option",
+    "description",
+    "issue",
+    "problem",
+    "goal",
+    "objective",
+    "change",
+    "path",
+    "file",
+    "ref",
+    "url",
+    "summary",
+    "content",
+    "value",
+    "command",
+    "note",
 ];
-const REASONS: &[&str] = &["reason", "rationale", "why", "because", "failed because", "why failed", "reason failed", "cause", "outcome"];
+const REASONS: &[&str] =
+    &["reason", "rationale", "why", "because", "failed because", "why failed", "reason failed", "cause", "outcome"];
 const EVIDENCE: &[&str] = &["evidence", "proof", "source", "verified by", "commit", "probe", "check", "command"];
 const ALTERNATIVES: &[&str] = &["alternatives", "alternatives considered", "options", "considered"];
 const MARKS: &[&str] = &["priority", "mark", "certainty", "confidence"];
 const TIMES: &[&str] = &["at", "date", "decided at", "timestamp"];
 /// Bookkeeping of the other tool.
-const SILENT: &[&str] = &["id", "status", "state", "session", "phase", "expires", "blocking", "since", "type", "number", "done", "completed", "order"];
+const SILENT: &[&str] = &[
+    "id",
+    "status",
+    "state",
+    "session",
+    "phase",
+    "expires",
+    "blocking",
+    "since",
+    "type",
+    "number",
+    "done",
+    "completed",
+    "order",
+];
 
 /// What one value says.
 #[derive(Debug, Default)]
@@ -49,7 +92,8 @@ pub(super) fn said(node: &Node) -> Option<Said> {
 fn object(node: &Node) -> Option<Said> {
     let mut said = Said::default();
     let members: Vec<(String, &Node)> = node.members().iter().map(|(key, value)| (plain(&key.name), value)).collect();
-    let words = WORDS.iter().find_map(|word| members.iter().position(|(name, value)| name == word && value.scalar().is_some()));
+    let words =
+        WORDS.iter().find_map(|word| members.iter().position(|(name, value)| name == word && value.scalar().is_some()));
     if let Some(index) = words {
         said.text = members.get(index).and_then(|(_, value)| value.scalar()).unwrap_or_default();
     }

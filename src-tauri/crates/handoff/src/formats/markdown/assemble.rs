@@ -10,27 +10,38 @@ use crate::Text;
 use crate::headings::{Field, known, normalise};
 
 /// Puts every section where it belongs; what nobody takes stays for the leftovers.
-pub(crate) fn assemble(gather: &mut Gather<'_>, sections: &[Section]) {
+pub(crate) fn assemble(gather: &mut Gather<'_>, sections: &[Section], log: Option<&str>) {
     let firsts = sections.iter().filter(|section| section.level == 1).count();
     let mut title_seen = false;
     let mut homes: Vec<Home> = Vec::with_capacity(sections.len());
     for section in sections {
-        let is_title = section.level == 1 && (!title_seen || section.fields.is_empty()) && (firsts == 1 || section.fields.is_empty() || is_named(section));
+        let is_title = section.level == 1
+            && (!title_seen || section.fields.is_empty())
+            && (firsts == 1 || section.fields.is_empty() || is_named(section));
         if section.level == 1 && !title_seen && is_title {
             title_seen = true;
             title(gather, section);
         }
         let above = section.parent.and_then(|parent| homes.get(parent));
-        let home = if is_title { Home::container() } else { home(section, above) };
+        let mut home = if is_title { Home::container() } else { home(section, above) };
+        // The bullets right below the date of a log entry say what was done.
+        let dated = log.is_some_and(|heading| heading == section.heading) && home.is_container();
+        let bullets = matches!(section.blocks.last(), Some(Block::List { .. }));
+        if dated && bullets && !is_title {
+            home.fields = vec![Field::Done];
+        }
         place(gather, section, &home);
         homes.push(home);
     }
+    gather.settle();
 }
 
 /// `Handoff: …` is a title, whatever field its words suggest.
 fn is_named(section: &Section) -> bool {
     let name = section.heading.to_lowercase();
-    ["handoff", "handover", "hand-off", "引き継ぎ", "交接", "인수인계", "session"].iter().any(|word| name.contains(word))
+    ["handoff", "handover", "hand-off", "引き継ぎ", "交接", "인수인계", "session"]
+        .iter()
+        .any(|word| name.contains(word))
 }
 
 fn title(gather: &mut Gather<'_>, section: &Section) {
@@ -38,7 +49,8 @@ fn title(gather: &mut Gather<'_>, section: &Section) {
         return;
     }
     let text = gather.text();
-    let from = text[section.heading_range.clone()].find(section.heading.as_str()).unwrap_or(0) + section.heading_range.start;
+    let from =
+        text[section.heading_range.clone()].find(section.heading.as_str()).unwrap_or(0) + section.heading_range.start;
     let span = gather.source.span(from, (from + section.heading.len()).min(section.heading_range.end));
     gather.handoff.title = Some(Text { text: section.heading.clone(), span: Some(span) });
 }
@@ -66,16 +78,31 @@ fn home(section: &Section, above: Option<&Home>) -> Home {
     let above = above.filter(|above| !above.is_container());
     if let Some(above) = above {
         let listed = above.fields.iter().any(|field| {
-            matches!(field, Field::Next | Field::Hazards | Field::Open | Field::Rejected | Field::Decisions | Field::Constraints | Field::Facts | Field::Done)
+            matches!(
+                field,
+                Field::Next
+                    | Field::Hazards
+                    | Field::Open
+                    | Field::Rejected
+                    | Field::Decisions
+                    | Field::Constraints
+                    | Field::Facts
+                    | Field::Done
+            )
         });
-        let numbered = section.heading.trim_start().starts_with(|first: char| first.is_ascii_digit() || ('①'..='⑳').contains(&first));
-        let boundary = above.fields.contains(&Field::Safety) && (section.fields.is_empty() || section.fields.contains(&Field::Safety));
+        let numbered = section
+            .heading
+            .trim_start()
+            .starts_with(|first: char| first.is_ascii_digit() || ('①'..='⑳').contains(&first));
+        let boundary = above.fields.contains(&Field::Safety)
+            && (section.fields.is_empty() || section.fields.contains(&Field::Safety));
         if boundary {
             return Home { fields: vec![Field::Safety], under: section.heading.clone(), one_item: false };
         }
         let contained = section.fields.iter().all(|field| matches!(field, Field::Provenance));
         if contained || (numbered && listed && section.level < 7) {
-            let starts_with_list = matches!(section.blocks.first(), Some(Block::List { .. } | Block::Table { .. })) || section.blocks.is_empty();
+            let starts_with_list = matches!(section.blocks.first(), Some(Block::List { .. } | Block::Table { .. }))
+                || section.blocks.is_empty();
             let one_item = section.level < 7 && listed && (numbered || !starts_with_list);
             return Home { fields: above.fields.clone(), under: section.heading.clone(), one_item };
         }
@@ -124,9 +151,12 @@ fn place(gather: &mut Gather<'_>, section: &Section, home: &Home) {
 fn one_item(gather: &mut Gather<'_>, section: &Section, home: &Home) {
     let text = gather.text();
     let end = section.blocks.last().map_or(section.heading_range.end, |block| block.range().end);
-    let from = text[section.heading_range.clone()].find(section.heading.as_str()).unwrap_or(0) + section.heading_range.start;
+    let from =
+        text[section.heading_range.clone()].find(section.heading.as_str()).unwrap_or(0) + section.heading_range.start;
     let body = section.blocks.iter().flat_map(|block| match block {
-        Block::Code { range, .. } | Block::Html { range } => vec![Line { text: text[range.clone()].to_owned(), ..Line::default() }],
+        Block::Code { range, .. } | Block::Html { range } => {
+            vec![Line { text: text[range.clone()].to_owned(), ..Line::default() }]
+        }
         block => lines::of_block(text, block),
     });
     let mut line = Line {
@@ -181,7 +211,8 @@ fn choose(fields: &[Field], line: &Line) -> Field {
         return Field::Open;
     }
     if has(Field::Rejected) && has(Field::Hazards) {
-        let tried = ["tried", "failed", "reverted", "didn't work", "did not work"].iter().any(|word| text.contains(word));
+        let tried =
+            ["tried", "failed", "reverted", "didn't work", "did not work"].iter().any(|word| text.contains(word));
         return if tried { Field::Rejected } else { Field::Hazards };
     }
     if has(Field::Constraints) && has(Field::Objective) {
@@ -206,7 +237,8 @@ fn nested_section(gather: &mut Gather<'_>, line: &Line, home: &Home) -> bool {
     let inner = Home { fields: fields.clone(), under: name.clone(), one_item: false };
     if !value.is_empty() {
         let from = line.own.end.saturating_sub(value.len());
-        let own = Line { text: value.to_owned(), own: from..line.own.end, whole: from..line.own.end, ..Line::default() };
+        let own =
+            Line { text: value.to_owned(), own: from..line.own.end, whole: from..line.own.end, ..Line::default() };
         put_in(gather, &own, &inner);
     }
     if fields.contains(&Field::Objective) {
@@ -247,9 +279,11 @@ fn container_block(gather: &mut Gather<'_>, section: &Section, block: &Block) {
     match block {
         Block::Paragraph { range } | Block::Quote { range } => {
             let found = lines::each(text, range.clone());
-            let has_next = found.iter().any(|line| label_line(&line.text).is_some_and(|(name, _)| normalise(&name) == "next"));
+            let has_next =
+                found.iter().any(|line| label_line(&line.text).is_some_and(|(name, _)| normalise(&name) == "next"));
             for line in &found {
-                let field = (has_next && label_line(&line.text).is_some_and(|(name, _)| normalise(&name) == "summary")).then_some(Field::Done);
+                let field = (has_next && label_line(&line.text).is_some_and(|(name, _)| normalise(&name) == "summary"))
+                    .then_some(Field::Done);
                 container_line(gather, line, &section.heading, field);
             }
         }
@@ -266,8 +300,12 @@ fn container_block(gather: &mut Gather<'_>, section: &Section, block: &Block) {
                 if line.boxed {
                     gather.put(Field::Provenance, &line, &section.heading);
                 } else if let [(_, name), (_, value)] = line.cells.as_slice() {
-                    let from = text[line.own.clone()].rfind(value.as_str()).map_or(line.own.start, |at| line.own.start + at);
-                    let value = Text { text: value.clone(), span: Some(gather.source.span(from, (from + value.len()).min(line.own.end))) };
+                    let from =
+                        text[line.own.clone()].rfind(value.as_str()).map_or(line.own.start, |at| line.own.start + at);
+                    let value = Text {
+                        text: value.clone(),
+                        span: Some(gather.source.span(from, (from + value.len()).min(line.own.end))),
+                    };
                     if metadata(name, &value, &mut gather.handoff) {
                         gather.take(line.whole.clone());
                     }
@@ -309,7 +347,13 @@ fn container_line(gather: &mut Gather<'_>, line: &Line, under: &str, forced: Opt
         fields = vec![Field::Open];
     }
     let Some(field) = forced.or_else(|| fields.first().copied()) else { return };
-    let own = Line { text: value.to_owned(), own: range.clone(), whole: range.clone(), children: line.children.clone(), ..Line::default() };
+    let own = Line {
+        text: value.to_owned(),
+        own: range.clone(),
+        whole: range.clone(),
+        children: line.children.clone(),
+        ..Line::default()
+    };
     let own = Line { whole: range.start..line.whole.end.max(range.end), ..own };
     match field {
         Field::Objective => {
@@ -330,7 +374,10 @@ fn container_line(gather: &mut Gather<'_>, line: &Line, under: &str, forced: Opt
 
 /// `State:` with nothing but a word below it is the status.
 fn state_word_line(gather: &mut Gather<'_>, line: &Line, under: &str) {
-    let named = matches!(normalise(under).as_str(), "state" | "status" | "current status" | "状态" | "状態" | "ステータス" | "상태");
+    let named = matches!(
+        normalise(under).as_str(),
+        "state" | "status" | "current status" | "状态" | "状態" | "ステータス" | "상태"
+    );
     let short = line.text.chars().count() <= 40 && !line.text.contains(['.', '。']) && line.children.is_empty();
     if named && short && gather.handoff.status.is_none() {
         let text = line.text.trim_matches(['*', '`']).trim().to_owned();

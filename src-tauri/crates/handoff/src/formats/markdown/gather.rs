@@ -2,7 +2,7 @@
 //! remembered, so that the rest can be kept verbatim.
 
 use super::items::{Line, is_none, split_evidence, split_reason, split_reason_or_colon, without_label};
-use crate::headings::{Boundary, Field, boundary_named, boundary_of_rule, normalise};
+use crate::headings::{Boundary, Field, boundary_named, boundary_of_rule, known, normalise};
 use crate::source::Source;
 use crate::{Artifact, Decision, Found, Handoff, Item, ItemState, Rejected, Span, Text, mention};
 use std::ops::Range;
@@ -16,11 +16,13 @@ pub(crate) struct Gather<'a> {
     /// Whether the objective came from a name such as "Goal", which beats a summary.
     goal: bool,
     objective_at: Option<Range<usize>>,
+    /// Open rows of status tables: they wait until the list of next steps is known.
+    rows: Vec<Item>,
 }
 
 impl<'a> Gather<'a> {
     pub(crate) fn new(source: &'a Source<'a>, handoff: Handoff) -> Self {
-        Self { source, handoff, taken: Vec::new(), goal: false, objective_at: None }
+        Self { source, handoff, taken: Vec::new(), goal: false, objective_at: None, rows: Vec::new() }
     }
 
     pub(crate) fn text(&self) -> &'a str {
@@ -96,22 +98,17 @@ impl<'a> Gather<'a> {
         }
         let mut item = self.item(line, under);
         let given = line.state;
+        let queued = known(under).contains(&Field::Next);
         let now = matches!(normalise(under).as_str(), "now" | "in progress" | "in progress right now");
         item.state = given.or(Some(match field {
             Field::Done => ItemState::Done,
             _ if now => ItemState::InProgress,
             _ => ItemState::Open,
         }));
-        if field == Field::Done {
-            self.handoff.done.push(item);
-        } else {
-            // A status table and the list of next steps often name the same work; the first one is kept.
-            let key = work_key(&item.text);
-            if line.cells.is_empty() || !self.handoff.next.iter().any(|other| work_key(&other.text) == key) {
-                self.handoff.next.push(item);
-            } else {
-                return;
-            }
+        match field {
+            Field::Done => self.handoff.done.push(item),
+            _ if line.cells.is_empty() || queued => self.handoff.next.push(item),
+            _ => self.rows.push(item),
         }
         self.take(line.whole.clone());
     }
@@ -131,13 +128,8 @@ impl<'a> Gather<'a> {
     fn decision(&mut self, line: &Line) {
         let own = without_label(&line.text, &["Decision", "Decided", "決定", "决定", "결정"]);
         let (what, why) = split_reason(own);
-        let mut decision = Decision {
-            what,
-            why,
-            span: Some(self.span(&line.whole)),
-            mark: line.mark.clone(),
-            ..Decision::default()
-        };
+        let mut decision =
+            Decision { what, why, span: Some(self.span(&line.whole)), mark: line.mark.clone(), ..Decision::default() };
         if !line.cells.is_empty() {
             decision_cells(&line.cells, &mut decision);
         }
@@ -206,6 +198,14 @@ impl<'a> Gather<'a> {
         self.take(line.whole.clone());
     }
 
+    /// Adds the open rows of status tables that the list of next steps does not name.
+    pub(crate) fn settle(&mut self) {
+        let named: std::collections::HashSet<String> =
+            self.handoff.next.iter().map(|item| work_key(&item.text)).collect();
+        let rows = std::mem::take(&mut self.rows);
+        self.handoff.next.extend(rows.into_iter().filter(|item| !named.contains(&work_key(&item.text))));
+    }
+
     /// Sets the objective from whole lines; a goal replaces a summary, nothing replaces a goal.
     pub(crate) fn objective(&mut self, range: Range<usize>, lines: &[Line], name: &str) {
         let words = lines.iter().filter(|line| !is_none(&line.text)).map(with_children).collect::<Vec<_>>().join("\n");
@@ -213,9 +213,22 @@ impl<'a> Gather<'a> {
             return;
         }
         let plain = normalise(name);
-        let goal = ["goal", "objective", "task", "mission", "目的", "目标", "목표", "ziel", "objetivo", "objectif", "obiettivo", "цель"]
-            .iter()
-            .any(|word| plain.contains(word));
+        let goal = [
+            "goal",
+            "objective",
+            "task",
+            "mission",
+            "目的",
+            "目标",
+            "목표",
+            "ziel",
+            "objetivo",
+            "objectif",
+            "obiettivo",
+            "цель",
+        ]
+        .iter()
+        .any(|word| plain.contains(word));
         let first = self.handoff.objective.is_none();
         let from_front_matter = self.objective_at.is_none() && !first;
         if !first && !(goal && !self.goal) && !from_front_matter {
@@ -235,7 +248,9 @@ impl<'a> Gather<'a> {
 fn settled(field: Field, line: &Line) -> Field {
     let Some(state) = line.state.filter(|_| line.boxed) else { return field };
     match (field, state) {
-        (Field::Done | Field::Next | Field::Objective | Field::Provenance | Field::Constraints, ItemState::Done) => Field::Done,
+        (Field::Done | Field::Next | Field::Objective | Field::Provenance | Field::Constraints, ItemState::Done) => {
+            Field::Done
+        }
         (
             Field::Done | Field::Next | Field::Objective | Field::Provenance | Field::Facts | Field::Constraints,
             ItemState::Open | ItemState::InProgress | ItemState::Blocked,
@@ -273,18 +288,36 @@ fn labelled(text: &str) -> Option<(Part, &str)> {
     let colon = text.find([':', '：'])?;
     let name = normalise(&text[..colon]);
     let value = text[colon..].trim_start_matches([':', '：', '*', ' ']).trim();
-    if ["reason", "rationale", "why", "because", "理由", "原因", "根拠", "이유", "grund", "motivo", "raison", "failed because"]
-        .contains(&name.as_str())
+    if [
+        "reason",
+        "rationale",
+        "why",
+        "because",
+        "理由",
+        "原因",
+        "根拠",
+        "이유",
+        "grund",
+        "motivo",
+        "raison",
+        "failed because",
+    ]
+    .contains(&name.as_str())
     {
         return Some((Part::Why, value));
     }
-    let others = name.contains("alternative") || name.contains("considered") || ["代替案", "备选", "替代方案", "대안"].contains(&name.as_str());
+    let others = name.contains("alternative")
+        || name.contains("considered")
+        || ["代替案", "备选", "替代方案", "대안"].contains(&name.as_str());
     others.then_some((Part::Alternatives, value))
 }
 
 fn decision_cells(cells: &[(String, String)], decision: &mut Decision) {
     let named = |words: &[&str]| {
-        cells.iter().find(|(name, _)| words.iter().any(|word| name.contains(word))).map(|(_, cell)| cell.trim().to_owned())
+        cells
+            .iter()
+            .find(|(name, _)| words.iter().any(|word| name.contains(word)))
+            .map(|(_, cell)| cell.trim().to_owned())
     };
     let why = named(&["reason", "why", "rationale", "because", "理由", "原因", "이유", "grund"]);
     let what = named(&["decision", "what", "choice", "決定", "决策", "决定", "결정"]);
@@ -298,7 +331,11 @@ fn decision_cells(cells: &[(String, String)], decision: &mut Decision) {
 }
 
 fn split_list(text: &str) -> Vec<String> {
-    let parts: Vec<&str> = if text.contains([';', '；']) { text.split([';', '；']).collect() } else { text.split([',', '、']).collect() };
+    let parts: Vec<&str> = if text.contains([';', '；']) {
+        text.split([';', '；']).collect()
+    } else {
+        text.split([',', '、']).collect()
+    };
     parts.into_iter().map(str::trim).filter(|part| !is_none(part)).map(str::to_owned).collect()
 }
 
@@ -312,7 +349,8 @@ fn join(before: Option<String>, more: &str) -> String {
 /// Several bare paths on one line, `a.rs, b.rs`.
 fn comma_paths(text: &str) -> Option<Vec<String>> {
     let parts: Vec<&str> = text.split([',', '、']).map(|part| part.trim().trim_matches('`')).collect();
-    let paths = parts.len() > 1 && parts.iter().all(|part| !part.is_empty() && !part.contains(' ') && part.contains(['.', '/']));
+    let paths = parts.len() > 1
+        && parts.iter().all(|part| !part.is_empty() && !part.contains(' ') && part.contains(['.', '/']));
     paths.then(|| parts.into_iter().map(str::to_owned).collect())
 }
 
@@ -320,7 +358,9 @@ fn comma_paths(text: &str) -> Option<Vec<String>> {
 fn reference(text: &str) -> (String, Option<String>) {
     let trimmed = text.trim();
     let remark = |before: &str, after: &str| {
-        let clean = |part: &str| part.trim().trim_matches([':', '-', '—', '–', '(', ')', '（', '）', '*', ' ', '|', ';']).trim().to_owned();
+        let clean = |part: &str| {
+            part.trim().trim_matches([':', '-', '—', '–', '(', ')', '（', '）', '*', ' ', '|', ';']).trim().to_owned()
+        };
         let both: Vec<String> = [clean(before), clean(after)].into_iter().filter(|part| !part.is_empty()).collect();
         (!both.is_empty()).then(|| both.join("; "))
     };

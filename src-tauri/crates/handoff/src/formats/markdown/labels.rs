@@ -21,7 +21,7 @@ pub(crate) fn label_line(line: &str) -> Option<(String, usize)> {
     let length = name.chars().count();
     if length == 0
         || length > 40
-        || name.contains(['.', '。', '/', '\\', '|']) && !name.contains(" / ")
+        || super::sections::before_bracket(name).contains(['.', '。', '/', '\\', '|']) && !name.contains(" / ")
         || name.split_whitespace().count() > 5
     {
         return None;

@@ -1,13 +1,19 @@
 //! What no field took, kept verbatim: no line of a document is lost.
 
 use super::sections::Section;
-use crate::source::Source;
 use crate::Handoff;
 use crate::formats::front_matter::line_end;
+use crate::source::Source;
 use std::ops::Range;
 
 /// Adds the lines that were not taken to `extra`, one run of lines a section.
-pub(crate) fn keep(source: &Source<'_>, sections: &[Section], end: usize, taken: &[Range<usize>], handoff: &mut Handoff) {
+pub(crate) fn keep(
+    source: &Source<'_>,
+    sections: &[Section],
+    end: usize,
+    taken: &[Range<usize>],
+    handoff: &mut Handoff,
+) {
     let mut taken = taken.to_vec();
     taken.sort_by_key(|range| range.start);
     let mut cursor = Cursor { taken: &taken, index: 0, reach: 0 };
@@ -36,7 +42,13 @@ impl Cursor<'_> {
     }
 }
 
-fn section_rest(source: &Source<'_>, section: &Section, body: Range<usize>, cursor: &mut Cursor<'_>, handoff: &mut Handoff) {
+fn section_rest(
+    source: &Source<'_>,
+    section: &Section,
+    body: Range<usize>,
+    cursor: &mut Cursor<'_>,
+    handoff: &mut Handoff,
+) {
     let text = source.text.as_str();
     let mut run: Option<Range<usize>> = None;
     let mut any_taken = false;

@@ -57,7 +57,8 @@ pub(crate) fn of_row(header: &[String], row: &Row) -> Line {
     for (index, cell) in row.cells.iter().enumerate() {
         let name = header.get(index).map(|name| name.trim().to_lowercase()).unwrap_or_default();
         cells.push((name.clone(), cell.clone()));
-        let counter = matches!(name.as_str(), "#" | "no" | "no." | "id") || cell.chars().all(|mark| mark.is_ascii_digit());
+        let counter =
+            matches!(name.as_str(), "#" | "no" | "no." | "id") || cell.chars().all(|mark| mark.is_ascii_digit());
         if let Some(found) = state_word(cell).filter(|_| state.is_none() && (index > 0 || row.cells.len() == 1)) {
             state = Some(found);
         } else if !counter && !cell.trim().is_empty() {

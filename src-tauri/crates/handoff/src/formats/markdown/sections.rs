@@ -171,7 +171,7 @@ fn label(text: &str, range: Range<usize>, followed: bool) -> Option<(String, Ran
     let bold = line.starts_with("**") && (line.ends_with("**") || line.ends_with("**:"));
     let bare = line.trim_matches('*').trim();
     let name = bare.strip_suffix([':', '：'])?.trim_end_matches('*').trim();
-    if name.is_empty() || name.chars().count() > 60 || name.contains(". ") {
+    if name.is_empty() || name.chars().count() > 60 || before_bracket(name).contains(". ") {
         return None;
     }
     let known = !classify(name).is_empty();
@@ -179,6 +179,11 @@ fn label(text: &str, range: Range<usize>, followed: bool) -> Option<(String, Ran
         return None;
     }
     Some((name.to_owned(), last_line..range.end))
+}
+
+/// A name without its bracketed remark.
+pub(crate) fn before_bracket(name: &str) -> &str {
+    name.split(['(', '（']).next().unwrap_or(name)
 }
 
 /// XML-like sections, each on lines of their own outside fences: name, opening line, inside, end.
