@@ -1,0 +1,13 @@
+//! Real repositories, made by the scripts of `tests/repos` with the real git program, which is also the oracle.
+
+mod approval;
+mod claims;
+mod formats;
+mod history;
+mod hostile;
+mod places;
+mod silent;
+mod support;
+mod table;
+mod uncommitted;
+mod working;
