@@ -29,7 +29,7 @@ pub fn find(text: &str) -> Option<String> {
     if let (Some(hour), Some(minute)) = (number(4), number(5)) {
         date.push_str(&format!("T{hour:02}:{minute:02}:{:02}", number(6).unwrap_or(0)));
         if let Some(fraction) =
-            found.get(7).map(|part| part.as_str()).filter(|part| part.trim_matches(['.', '0']) != "")
+            found.get(7).map(|part| part.as_str()).filter(|part| !part.trim_matches(['.', '0']).is_empty())
         {
             date.push_str(fraction);
         }

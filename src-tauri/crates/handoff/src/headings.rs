@@ -97,10 +97,21 @@ const HINTS: &[(&str, Field)] = &[
     ("do not touch", Field::Safety),
     ("safety", Field::Safety),
     ("needs a person", Field::Safety),
+    ("human approval", Field::Safety),
+    ("requires approval", Field::Safety),
+    ("hands off", Field::Safety),
+    ("don't touch", Field::Safety),
+    ("off limits", Field::Safety),
+    ("不要动", Field::Safety),
+    ("건드리지", Field::Safety),
+    ("не трогать", Field::Safety),
+    ("nicht anfassen", Field::Safety),
     ("without approval", Field::Safety),
     ("触らない", Field::Safety),
     ("禁止", Field::Safety),
     ("rejected", Field::Rejected),
+    ("ruled out", Field::Rejected),
+    ("abandoned", Field::Rejected),
     ("dead end", Field::Rejected),
     ("failed", Field::Rejected),
     ("却下", Field::Rejected),
@@ -109,6 +120,11 @@ const HINTS: &[(&str, Field)] = &[
     ("blocker", Field::Open),
     ("next", Field::Next),
     ("remaining", Field::Next),
+    ("to do", Field::Next),
+    ("in progress", Field::Next),
+    ("pending", Field::Next),
+    ("残", Field::Next),
+    ("다음", Field::Next),
     ("下一步", Field::Next),
     ("次に", Field::Next),
     ("decision", Field::Decisions),
@@ -119,6 +135,9 @@ const HINTS: &[(&str, Field)] = &[
     ("罠", Field::Hazards),
     ("verified", Field::Facts),
     ("completed", Field::Done),
+    ("已完成", Field::Done),
+    ("完了", Field::Done),
+    ("완료", Field::Done),
     ("accomplished", Field::Done),
     ("what was done", Field::Done),
     ("changes made", Field::Done),
@@ -128,6 +147,11 @@ const HINTS: &[(&str, Field)] = &[
     ("constraint", Field::Constraints),
     ("key files", Field::Artifacts),
     ("files modified", Field::Artifacts),
+    ("files changed", Field::Artifacts),
+    ("assumption", Field::Unverified),
+    ("caveat", Field::Hazards),
+    ("risk", Field::Hazards),
+    ("既知の", Field::Hazards),
     ("goal", Field::Objective),
     ("objective", Field::Objective),
 ];
@@ -199,11 +223,10 @@ pub fn classify(heading: &str) -> Vec<Field> {
         return several;
     }
     // A heading may carry its content behind a dash or colon: `Next concrete step - K12`.
-    if let Some((head, _)) = plain.split_once([':', '：', '—', '–']).or_else(|| plain.split_once(" - ")) {
-        if let Some(fields) = TABLE.get(head.trim()) {
+    if let Some((head, _)) = plain.split_once([':', '：', '—', '–']).or_else(|| plain.split_once(" - "))
+        && let Some(fields) = TABLE.get(head.trim()) {
             return fields.clone();
         }
-    }
     if plain.chars().count() > 60 {
         return Vec::new();
     }
@@ -217,9 +240,9 @@ pub fn boundary(heading: &str) -> Boundary {
 
 /// Which list of the boundary a heading names; nothing when it has no word for it.
 pub fn boundary_named(heading: &str) -> Option<Boundary> {
-    let plain = normalise(heading);
+    let plain = normalise(&words(heading));
     let any = |words: &[&str]| words.iter().any(|word| plain.contains(word));
-    if any(MAY) && !any(&["not allowed"]) {
+    if (any(MAY) || plain == "may" || plain.ends_with(" may")) && !any(&["not allowed"]) {
         return Some(Boundary::May);
     }
     if any(ASK) {
@@ -420,21 +443,18 @@ fn strip_numbering(text: &str) -> String {
     loop {
         let before = rest;
         rest = rest.trim_start_matches('§');
-        if let Some(inner) = rest.strip_prefix(['(', '（']) {
-            if let Some((number, after)) = inner.split_once([')', '）']) {
-                if number.chars().count() <= 3 && number.chars().all(char::is_alphanumeric) && !number.is_empty() {
+        if let Some(inner) = rest.strip_prefix(['(', '（'])
+            && let Some((number, after)) = inner.split_once([')', '）'])
+                && number.chars().count() <= 3 && number.chars().all(char::is_alphanumeric) && !number.is_empty() {
                     rest = after.trim_start();
                 }
-            }
-        }
         for word in ["phase ", "step ", "part "] {
             if let Some(after) = rest.strip_prefix(word) {
                 let digits = after.trim_start_matches(|c: char| c.is_ascii_digit());
-                if digits.len() < after.len() {
-                    if let Some(title) = digits.trim_start().strip_prefix(['—', '–', '-', ':', '：']) {
+                if digits.len() < after.len()
+                    && let Some(title) = digits.trim_start().strip_prefix(['—', '–', '-', ':', '：']) {
                         rest = title.trim_start();
                     }
-                }
             }
         }
         let digits = rest.trim_start_matches(|character: char| {
@@ -452,17 +472,15 @@ fn strip_numbering(text: &str) -> String {
             }
         }
         let roman = rest.trim_start_matches(['i', 'v', 'x']);
-        if roman.len() < rest.len() && rest.len() - roman.len() <= 5 {
-            if let Some(after) = roman.strip_prefix(['.', ')']).filter(|after| after.starts_with(' ')) {
+        if roman.len() < rest.len() && rest.len() - roman.len() <= 5
+            && let Some(after) = roman.strip_prefix(['.', ')']).filter(|after| after.starts_with(' ')) {
                 rest = after.trim_start();
             }
-        }
         let kanji = rest.trim_start_matches(|character: char| "一二三四五六七八九十".contains(character));
-        if kanji.len() < rest.len() {
-            if let Some(after) = kanji.strip_prefix(['、', '.', '．']) {
+        if kanji.len() < rest.len()
+            && let Some(after) = kanji.strip_prefix(['、', '.', '．']) {
                 rest = after.trim_start();
             }
-        }
         if rest == before {
             return rest.to_owned();
         }

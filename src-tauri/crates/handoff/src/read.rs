@@ -24,7 +24,7 @@ pub fn read(bytes: &[u8], name: &str, limits: &Limits) -> Reading {
     let mut reading = readers()
         .into_iter()
         .find(|reader| reader.recognises(&source))
-        .map(|reader| reader.read(&source, limits))
+        .map(|reader| Reading { format: reader.format(), ..reader.read(&source, limits) })
         .unwrap_or_else(|| Reading {
             format: Format::Unknown,
             readable: Readable::NotAHandoff,

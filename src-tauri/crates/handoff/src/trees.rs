@@ -106,7 +106,6 @@ fn fact(key: &str) -> Option<Fact> {
         | "dépôt"
         | "depot"
         | "repositorio" => Fact::Root,
-        "status" if false => Fact::Status,
         "working tree"
         | "working tree status"
         | "tree status"
@@ -136,6 +135,11 @@ fn fact(key: &str) -> Option<Fact> {
 
 fn is_git_status(name: &str) -> bool {
     matches!(normalise(name).replace('_', " ").as_str(), "git status" | "git state" | "git-status")
+}
+
+/// Whether a normalised label is a status: the tree's, in a section about the tree.
+pub(crate) fn is_status(key: &str) -> bool {
+    matches!(key, "status" | "state" | "状態" | "状态" | "상태" | "статус" | "zustand" | "état" | "estado" | "stato")
 }
 
 /// Whether a normalised label names a git fact.
@@ -260,11 +264,10 @@ impl Walk {
             }
             Block::Table { rows, range, header } => {
                 for row in rows {
-                    if let [name, value] = row.cells.as_slice() {
-                        if self.label(gather, name, value, row.range.clone()) {
+                    if let [name, value] = row.cells.as_slice()
+                        && self.label(gather, section, name, value, row.range.clone()) {
                             gather.take(row.range.clone());
                         }
-                    }
                 }
                 if self.columns(gather, header, rows) {
                     gather.take(range.clone());
@@ -279,7 +282,7 @@ impl Walk {
                         let Some((name, at)) = label_line(part) else { continue };
                         let value = part.get(at..).unwrap_or_default();
                         let from = own.start + offset + at;
-                        if self.label(gather, &name, value, from..from + value.len()) {
+                        if self.label(gather, section, &name, value, from..from + value.len()) {
                             gather.take(own.start + offset..own.start + offset + part.len());
                         }
                     }
@@ -293,9 +296,11 @@ impl Walk {
         }
     }
 
-    fn label(&mut self, gather: &mut Gather<'_>, name: &str, value: &str, range: Range<usize>) -> bool {
+    fn label(&mut self, gather: &mut Gather<'_>, section: &Section, name: &str, value: &str, range: Range<usize>) -> bool {
         let key = normalise(&name.replace('_', " "));
-        let Some(fact) = (if is_git_status(name) { Some(Fact::Status) } else { fact(&key) }) else { return false };
+        let of_tree = section.fields.contains(&Field::Tree) && is_status(&key);
+        let fact = if is_git_status(name) || of_tree { Some(Fact::Status) } else { fact(&key) };
+        let Some(fact) = fact else { return false };
         if fact == Fact::Changed {
             return false;
         }

@@ -3,6 +3,7 @@
 
 use crate::source::Source;
 use crate::{Finding, Severity, Span, Text};
+use std::ops::Range;
 
 /// One top-level `key: value` of a front matter.
 #[derive(Clone, Debug)]
@@ -12,6 +13,8 @@ pub(crate) struct Pair {
     pub value: Text,
     /// The whole line or lines.
     pub span: Span,
+    /// The same in bytes of the text.
+    pub range: Range<usize>,
 }
 
 /// A front matter and where the body begins.
@@ -54,8 +57,8 @@ pub(crate) fn read(source: &Source<'_>) -> Option<FrontMatter> {
         return None;
     }
     let mut findings = Vec::new();
-    if close.is_some() {
-        if let Err(reason) = super::yaml::check(inner) {
+    if close.is_some()
+        && let Err(reason) = super::yaml::check(inner) {
             findings.push(
                 Finding::new(
                     Severity::Warning,
@@ -65,7 +68,6 @@ pub(crate) fn read(source: &Source<'_>) -> Option<FrontMatter> {
                 .at(source.span(start, inner_end)),
             );
         }
-    }
     Some(FrontMatter { pairs, body, open: close.is_none(), findings })
 }
 
@@ -84,6 +86,7 @@ fn pairs(source: &Source<'_>, from: usize, to: usize) -> Vec<Pair> {
                 }
                 last.value.text.push_str(unquote(line.trim().trim_start_matches("- ")));
                 last.span.to = source.span(at, at + line.len()).to;
+                last.range.end = at + line.len();
             }
         } else if let Some((key, value)) = line.split_once(':') {
             let value_start = at + key.len() + 1 + (value.len() - value.trim_start().len());
@@ -97,6 +100,7 @@ fn pairs(source: &Source<'_>, from: usize, to: usize) -> Vec<Pair> {
                     span: Some(source.span(value_from, value_from + plain.len())),
                 },
                 span: source.span(at, at + line.len()),
+                range: at..at + line.len(),
             });
         }
         at = end;

@@ -6,7 +6,7 @@ mod values;
 use super::json_spans::{Kind, Node};
 use crate::headings::{Field, known, normalise};
 use crate::source::Source;
-use crate::{Entry, Finding, Format, Limits, Readable, Reading, Severity};
+use crate::{Entry, Finding, Format, Handoff, Limits, Readable, Reading, Severity};
 use gather::Keys;
 
 /// Keys whose members are read as if they stood at the top.
@@ -111,6 +111,21 @@ fn split_camel(key: &str) -> Option<String> {
         out.push(if matches!(character, '_' | '-') { ' ' } else { character });
     }
     (out != key).then_some(out)
+}
+
+/// Reads one member of a front matter when its key is a field with more than a word in it. Returns whether it was.
+pub(crate) fn front_matter_member(source: &Source<'_>, range: std::ops::Range<usize>, handoff: &mut Handoff) -> bool {
+    let Some((key, value)) = super::yaml::member(&source.text, range) else { return false };
+    let content = matches!(value.kind, Kind::Array(_) | Kind::Object(_)) && !value.span.is_empty();
+    let field = gather::field_of(&key.name).filter(|field| !matches!(field, Field::Provenance | Field::Tree | Field::Objective));
+    if !content || field.is_none() {
+        return false;
+    }
+    let mut keys = Keys::new(source);
+    keys.handoff = std::mem::take(handoff);
+    keys.member(&key, &value, "");
+    *handoff = keys.finish().0;
+    true
 }
 
 /// Reads a document by its keys; a list of documents gives one entry each.

@@ -24,7 +24,6 @@ pub(crate) use sections::{Section, sections};
 use super::{Reader, front_matter};
 use crate::source::Source;
 use crate::{Entry, Finding, Format, Handoff, Limits, Readable, Reading, Severity, pointer, prose, trees};
-use std::ops::Range;
 
 /// The reader of ordinary Markdown; takes whatever nobody else took.
 pub(crate) struct Markdown;
@@ -102,7 +101,7 @@ fn read_entry(
     let range = part.range.clone();
     let mut handoff = Handoff::default();
     if let Some(front) = front {
-        labels::front_matter(&front.pairs, &mut handoff);
+        labels::front_matter(source, &front.pairs, &mut handoff);
     }
     let sections = sections(&source.text, range.clone());
     let mut gather = Gather::new(source, handoff);
@@ -116,15 +115,17 @@ fn read_entry(
     handoff
 }
 
-/// A document that ends inside a sentence, without a line end and before any next step.
+/// A document that ends inside a code block, or inside a sentence before any next step. Only a missing line end
+/// makes it suspicious: many whole documents end without a full stop.
 fn cut_off(text: &str, handoff: &Handoff) -> Option<String> {
-    if text.ends_with(['\n', '\r']) || !handoff.next.is_empty() {
-        let open_fence = text.lines().filter(|line| line.trim_start().starts_with("```")).count() % 2 == 1;
-        return (open_fence && !text.ends_with('\n'))
-            .then(|| "The file ends inside a code block. It may still be written.".to_owned());
+    if text.ends_with(['\n', '\r']) {
+        return None;
+    }
+    if matches!(blocks::blocks(text, 0..text.len()).last(), Some(Block::Code { closed: false, .. })) {
+        return Some("The file ends inside a code block. It may still be written.".to_owned());
     }
     let last = text.trim_end().chars().next_back()?;
-    last.is_alphanumeric()
+    (handoff.next.is_empty() && last.is_alphanumeric())
         .then(|| "The file ends inside a sentence, without a line end. It may still be written.".to_owned())
 }
 

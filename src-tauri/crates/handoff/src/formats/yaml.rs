@@ -58,6 +58,16 @@ pub(crate) fn check(text: &str) -> Result<(), String> {
     parse(text, FRONT_MATTER).map(|_| ())
 }
 
+/// The first member of a part of a front matter that is YAML by itself, in bytes of the whole text.
+pub(crate) fn member(text: &str, range: Range<usize>) -> Option<(Key, Node)> {
+    let node = parse(&text[range.clone()], FRONT_MATTER).ok()?;
+    let Kind::Object(members) = node.kind else { return None };
+    let (mut key, mut node) = members.into_iter().next()?;
+    key.span = key.span.start + range.start..key.span.end + range.start;
+    shift(&mut node, range.start);
+    Some((key, node))
+}
+
 /// A collection that is not closed yet.
 enum Frame {
     Sequence { from: usize, items: Vec<Node> },

@@ -20,7 +20,7 @@ static BRANCH_LINE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*(\*\s*)?([\p{L}\p{N}][\p{L}\p{N}._/\-]*)\s+([0-9a-f]{7,64})\b(.*)$"));
 static LOG_LINE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*([0-9a-f]{7,40}) (?:\(([^)]*)\) )?(\S.*)$"));
 static ON_BRANCH: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*(?:On branch|## )\s*([\p{L}\p{N}][\p{L}\p{N}_/\-]*(?:\.[\p{L}\p{N}_/\-]+)*)"));
+    LazyLock::new(|| pattern(r"^\s*(?:On branch ([^\s]+)$|## ([\p{L}\p{N}][^\s]*?)\.\.\.\S+)"));
 
 /// Reads a code block. Returns whether all of it was understood.
 pub(super) fn read(gather: &mut Gather<'_>, content: Range<usize>, at: usize, heading: &str) -> bool {
@@ -62,9 +62,9 @@ pub(super) fn read(gather: &mut Gather<'_>, content: Range<usize>, at: usize, he
         } else if STAT.is_match(line) || TOTAL.is_match(line) {
             grow(&mut stat, from, end);
             understood += 1;
-        } else if let Some(branch) = ON_BRANCH.captures(line).and_then(|found| found.get(1)) {
-            let name = branch.as_str().split("...").next().unwrap_or_default();
-            found.branch.get_or_insert_with(|| piece(from + branch.start(), name));
+        } else if let Some(branch) = ON_BRANCH.captures(line).and_then(|found| found.get(1).or(found.get(2))) {
+            found.branch.get_or_insert_with(|| piece(from + branch.start(), branch.as_str()));
+            grow(&mut status, from, end);
             understood += 1;
         } else if let Some(branch) = BRANCH_LINE.captures(line).filter(|_| lines.len() < 40) {
             let (Some(name), Some(hash), Some(rest)) = (branch.get(2), branch.get(3), branch.get(4)) else { continue };

@@ -29,7 +29,7 @@ pub(super) fn field_of(key: &str) -> Option<Field> {
 /// The document so far.
 pub(super) struct Keys<'a> {
     source: &'a Source<'a>,
-    handoff: Handoff,
+    pub(super) handoff: Handoff,
     findings: Vec<Finding>,
     /// Whether the objective came from a key that can mean nothing else.
     sure: bool,
@@ -62,7 +62,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    fn member(&mut self, key: &Key, value: &Node, above: &str) {
+    pub(super) fn member(&mut self, key: &Key, value: &Node, above: &str) {
         let name = plain(&key.name);
         if matches!(value.kind, Kind::Null) {
             return;

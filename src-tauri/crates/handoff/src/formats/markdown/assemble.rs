@@ -62,11 +62,13 @@ struct Home {
     under: String,
     /// The section is one item of the section above.
     one_item: bool,
+    /// The name of the section above.
+    above: String,
 }
 
 impl Home {
     fn container() -> Self {
-        Self { fields: vec![Field::Provenance], under: String::new(), one_item: false }
+        Self { fields: vec![Field::Provenance], under: String::new(), one_item: false, above: String::new() }
     }
 
     fn is_container(&self) -> bool {
@@ -97,17 +99,22 @@ fn home(section: &Section, above: Option<&Home>) -> Home {
         let boundary = above.fields.contains(&Field::Safety)
             && (section.fields.is_empty() || section.fields.contains(&Field::Safety));
         if boundary {
-            return Home { fields: vec![Field::Safety], under: section.heading.clone(), one_item: false };
+            return Home { fields: vec![Field::Safety], under: section.heading.clone(), one_item: false, above: String::new() };
         }
         let contained = section.fields.iter().all(|field| matches!(field, Field::Provenance));
         if contained || (numbered && listed && section.level < 7) {
             let starts_with_list = matches!(section.blocks.first(), Some(Block::List { .. } | Block::Table { .. }))
                 || section.blocks.is_empty();
             let one_item = section.level < 7 && listed && (numbered || !starts_with_list);
-            return Home { fields: above.fields.clone(), under: section.heading.clone(), one_item };
+            return Home {
+                fields: above.fields.clone(),
+                under: section.heading.clone(),
+                one_item,
+                above: above.under.clone(),
+            };
         }
     }
-    Home { fields: section.fields.clone(), under: section.heading.clone(), one_item: false }
+    Home { fields: section.fields.clone(), under: section.heading.clone(), one_item: false, above: String::new() }
 }
 
 fn place(gather: &mut Gather<'_>, section: &Section, home: &Home) {
@@ -147,36 +154,37 @@ fn place(gather: &mut Gather<'_>, section: &Section, home: &Home) {
     }
 }
 
-/// A sub-heading with its paragraph is one item.
+/// A sub-heading with what stands below it is one item.
 fn one_item(gather: &mut Gather<'_>, section: &Section, home: &Home) {
     let text = gather.text();
     let end = section.blocks.last().map_or(section.heading_range.end, |block| block.range().end);
-    let from =
-        text[section.heading_range.clone()].find(section.heading.as_str()).unwrap_or(0) + section.heading_range.start;
-    let body = section.blocks.iter().flat_map(|block| match block {
-        Block::Code { range, .. } | Block::Html { range } => {
-            vec![Line { text: text[range.clone()].to_owned(), ..Line::default() }]
-        }
-        block => lines::of_block(text, block),
-    });
-    let mut line = Line {
-        text: section.heading.clone(),
-        own: from..section.heading_range.end,
-        whole: from..end,
-        ..Line::default()
-    };
+    let name = without_number(&section.heading);
+    let from = text[section.heading_range.clone()].find(name).unwrap_or(0) + section.heading_range.start;
+    let mut line =
+        Line { text: name.to_owned(), own: from..section.heading_range.end, whole: from..end, ..Line::default() };
     super::items::read_words(&mut line);
-    let decision = matches!(home.fields.first(), Some(Field::Decisions | Field::Rejected));
-    for part in body {
-        if decision {
-            line.children.push(part);
+    let reasoned = matches!(home.fields.first(), Some(Field::Decisions | Field::Rejected));
+    for block in &section.blocks {
+        if reasoned && !matches!(block, Block::Code { .. } | Block::Html { .. }) {
+            line.children.extend(lines::of_block(text, block));
         } else {
             line.text.push('\n');
-            line.text.push_str(&super::gather::with_children(&part));
+            line.text.push_str(&text[block.range()].replace("\r\n", "\n"));
         }
     }
     let field = choose(&home.fields, &line);
-    gather.put(field, &line, "");
+    gather.put(field, &line, &home.above);
+}
+
+/// A heading without the number that only orders it: `1. Release`, `① 再接続`.
+fn without_number(heading: &str) -> &str {
+    let rest = heading.trim_start_matches(|mark: char| mark.is_ascii_digit() || ('①'..='⑳').contains(&mark));
+    if rest.len() == heading.len() {
+        return heading;
+    }
+    let name = rest.trim_start_matches(['.', ')', '、', ':', '．']).trim_start();
+    let circled = heading.starts_with(|mark: char| ('①'..='⑳').contains(&mark));
+    if name.is_empty() || (!circled && name.len() == rest.len()) { heading } else { name }
 }
 
 fn objective(gather: &mut Gather<'_>, section: &Section) {
@@ -234,28 +242,30 @@ fn nested_section(gather: &mut Gather<'_>, line: &Line, home: &Home) -> bool {
         return false;
     }
     gather.take(line.own.clone());
-    let inner = Home { fields: fields.clone(), under: name.clone(), one_item: false };
+    let inner = Home { fields: fields.clone(), under: name.clone(), one_item: false, above: String::new() };
+    let mut parts = line.children.clone();
     if !value.is_empty() {
         let from = line.own.end.saturating_sub(value.len());
-        let own =
-            Line { text: value.to_owned(), own: from..line.own.end, whole: from..line.own.end, ..Line::default() };
-        put_in(gather, &own, &inner);
+        let own = from..line.own.end;
+        parts.insert(0, Line { text: value.to_owned(), own: own.clone(), whole: own, ..Line::default() });
     }
     if fields.contains(&Field::Objective) {
-        if let (Some(first), Some(last)) = (line.children.first(), line.children.last()) {
-            gather.objective(first.whole.start..last.whole.end, &line.children, &name);
+        if let (Some(first), Some(last)) = (parts.first(), parts.last()) {
+            gather.objective(first.whole.start..last.whole.end, &parts, &name);
         }
         return true;
     }
-    for child in &line.children {
-        put_in(gather, child, &inner);
+    for part in &parts {
+        put_in(gather, part, &inner);
     }
     true
 }
 
 fn put_in(gather: &mut Gather<'_>, line: &Line, home: &Home) {
     if home.is_container() {
-        container_line(gather, line, &home.under, None);
+        if !nested_section(gather, line, home) {
+            container_line(gather, line, &home.under, None);
+        }
     } else if !nested_section(gather, line, home) {
         let field = choose(&home.fields, line);
         gather.put(field, line, &home.under);
@@ -267,8 +277,9 @@ fn label_block(gather: &mut Gather<'_>, block: &Block, home: &Home) -> bool {
     if !matches!(home.fields.first(), Some(Field::Tree)) {
         return false;
     }
-    let each = lines::each(gather.text(), block.range());
-    for line in &each {
+    // A status in a section about the tree is the tree's, not the work's.
+    let of_the_work = |line: &Line| !label_line(&line.text).is_some_and(|(name, _)| crate::trees::is_status(&normalise(&name)));
+    for line in lines::each(gather.text(), block.range()).iter().filter(|line| of_the_work(line)) {
         container_line(gather, line, &home.under, None);
     }
     true
@@ -289,7 +300,7 @@ fn container_block(gather: &mut Gather<'_>, section: &Section, block: &Block) {
         }
         Block::List { .. } => {
             for line in lines::of_block(text, block) {
-                let home = Home { fields: vec![Field::Provenance], under: section.heading.clone(), one_item: false };
+                let home = Home { fields: vec![Field::Provenance], under: section.heading.clone(), one_item: false, above: String::new() };
                 if !nested_section(gather, &line, &home) {
                     container_line(gather, &line, &section.heading, None);
                 }

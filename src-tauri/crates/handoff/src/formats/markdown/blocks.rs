@@ -63,7 +63,15 @@ pub(crate) fn blocks(text: &str, within: Range<usize>) -> Vec<Block> {
             Event::Start(Tag::Heading { level, .. }) => {
                 let heading = inner_text(text, &range);
                 skip(&mut parser);
-                blocks.push(Block::Heading { level: level as u8, text: heading, range: trim_end(text, range) });
+                let range = trim_end(text, range);
+                match underlined_paragraph(text, &range) {
+                    // A rule right below a paragraph makes a heading of it; nobody means that below metadata.
+                    Some(end) => {
+                        blocks.push(Block::Paragraph { range: trim_end(text, range.start..end) });
+                        blocks.push(Block::Rule { range: end..range.end });
+                    }
+                    None => blocks.push(Block::Heading { level: level as u8, text: heading, range }),
+                }
             }
             Event::Start(Tag::Paragraph) => {
                 skip(&mut parser);
@@ -199,6 +207,18 @@ fn code(text: &str, range: Range<usize>, fenced: bool) -> Block {
     let closed = body[last_line..].trim_start().starts_with(&fence.to_string().repeat(3));
     let content_end = if closed { range.start + first + last_line } else { range.end };
     Block::Code { content: range.start + first..content_end, range: trim_end(text, range), closed }
+}
+
+/// Where the paragraph ends when a "heading" is a paragraph with a rule right below it: several lines, or a label.
+fn underlined_paragraph(text: &str, range: &Range<usize>) -> Option<usize> {
+    let slice = &text[range.clone()];
+    if slice.starts_with('#') {
+        return None;
+    }
+    let (body, under) = slice.rsplit_once('\n')?;
+    let rule = !under.trim().is_empty() && under.trim().chars().all(|mark| mark == '-');
+    let meant = body.contains('\n') || super::labels::label_line(body).is_some_and(|(_, at)| !body[at..].trim().is_empty());
+    (rule && meant).then_some(range.start + body.len() + 1)
 }
 
 fn inner_text(text: &str, range: &Range<usize>) -> String {

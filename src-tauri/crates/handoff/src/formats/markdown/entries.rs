@@ -50,7 +50,8 @@ pub(crate) fn split(text: &str, body: Range<usize>) -> Split {
     }
     if starts.len() < 2 {
         let heading = headings.first().map(|(_, heading, _)| heading.clone()).unwrap_or_default();
-        return Split { entries: vec![Part { at: None, heading, range: body }], shown: 0, twice: false };
+        let at = dates::find(&heading);
+        return Split { entries: vec![Part { at, heading, range: body }], shown: 0, twice: false };
     }
     let mut entries = Vec::new();
     for (index, (start, heading)) in starts.iter().enumerate() {

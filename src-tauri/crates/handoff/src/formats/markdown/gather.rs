@@ -135,7 +135,7 @@ impl<'a> Gather<'a> {
         }
         let mut rest = Vec::new();
         for child in &line.children {
-            match labelled(&child.text) {
+            match labelled(&child.text).or_else(|| because(&child.text)) {
                 Some((Part::Why, value)) => decision.why = Some(join(decision.why.take(), value)),
                 Some((Part::Alternatives, value)) => {
                     decision.alternatives.extend(split_list(value));
@@ -168,6 +168,7 @@ impl<'a> Gather<'a> {
                 }
             }
         }
+        let what = bare(&what);
         self.handoff.rejected.push(Rejected { what, why, span: Some(self.span(&line.whole)), found: Found::Heading });
         self.take(line.whole.clone());
     }
@@ -259,7 +260,12 @@ fn settled(field: Field, line: &Line) -> Field {
     }
 }
 
+/// A mark or a remark that takes back what the heading says.
 fn is_unverified(item: &Item) -> bool {
+    let remark = format!("{} {}", item.text, item.evidence.as_deref().unwrap_or_default()).to_lowercase();
+    if ["not verified", "unverified", "not tested", "untested", "未検証", "未確認", "未验证", "미검증", "не проверено"].iter().any(|word| remark.contains(word)) {
+        return true;
+    }
     item.mark.as_deref().is_some_and(|mark| !mark.eq_ignore_ascii_case("verified"))
 }
 
@@ -310,6 +316,23 @@ fn labelled(text: &str) -> Option<(Part, &str)> {
         || name.contains("considered")
         || ["代替案", "备选", "替代方案", "대안"].contains(&name.as_str());
     others.then_some((Part::Alternatives, value))
+}
+
+/// A sentence below a decision that begins with its reason.
+fn because(text: &str) -> Option<(Part, &str)> {
+    let rest = ["Because ", "because ", "Since ", "since ", "Reason: "].iter().find_map(|word| text.strip_prefix(word))?;
+    Some((Part::Why, rest))
+}
+
+/// The text without emphasis or strike-through around all of it.
+fn bare(text: &str) -> String {
+    let mut inner = text.trim();
+    for mark in ["~~", "**", "__", "*"] {
+        if let Some(plain) = inner.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark)).filter(|plain| !plain.contains(mark)) {
+            inner = plain.trim();
+        }
+    }
+    inner.to_owned()
 }
 
 fn decision_cells(cells: &[(String, String)], decision: &mut Decision) {
@@ -364,18 +387,16 @@ fn reference(text: &str) -> (String, Option<String>) {
         let both: Vec<String> = [clean(before), clean(after)].into_iter().filter(|part| !part.is_empty()).collect();
         (!both.is_empty()).then(|| both.join("; "))
     };
-    if let Some(open) = trimmed.find('`') {
-        if let Some(length) = trimmed[open + 1..].find('`').filter(|length| *length > 0) {
+    if let Some(open) = trimmed.find('`')
+        && let Some(length) = trimmed[open + 1..].find('`').filter(|length| *length > 0) {
             let inner = &trimmed[open + 1..open + 1 + length];
             return (inner.to_owned(), remark(&trimmed[..open], &trimmed[open + length + 2..]));
         }
-    }
-    if let Some((before, rest)) = trimmed.split_once("](") {
-        if let (Some(open), Some((target, after))) = (before.find('['), rest.split_once(')')) {
+    if let Some((before, rest)) = trimmed.split_once("](")
+        && let (Some(open), Some((target, after))) = (before.find('['), rest.split_once(')')) {
             let note = remark(&format!("{}{}", &before[..open], &before[open + 1..]), after);
             return (target.trim().to_owned(), note);
         }
-    }
     let first = trimmed.split_whitespace().next().unwrap_or(trimmed).trim_matches('*').trim_end_matches([':', ',']);
     let is_path = first.contains("://") || mention::looks_like_path(first);
     if is_path && first.len() < trimmed.len() && !trimmed.contains([';', '|']) {

@@ -172,11 +172,10 @@ pub(crate) fn read_words(line: &mut Line) {
             .take(3)
             .find_map(|found| found.get(1).and_then(|word| state_word(word.as_str())));
     }
-    if line.state.is_none() {
-        if let Some(symbol) = line.text.chars().next().filter(|first| !first.is_alphanumeric()) {
+    if line.state.is_none()
+        && let Some(symbol) = line.text.chars().next().filter(|first| !first.is_alphanumeric()) {
             line.state = state_word(&symbol.to_string());
         }
-    }
     let struck = line.text.trim();
     if struck.starts_with("~~") && (struck.ends_with("~~") || struck.matches("~~").count() >= 2 && struck.len() < 400) {
         line.state = Some(ItemState::Dropped);
@@ -205,11 +204,10 @@ pub(crate) fn split_reason_or_colon(text: &str) -> (String, Option<String>) {
         return (what, why);
     }
     for separator in [": ", "：", " — ", " – ", " -> ", " → ", " - "] {
-        if let Some((what, why)) = text.split_once(separator) {
-            if !what.trim().is_empty() && !why.trim().is_empty() && !what.contains("://") {
+        if let Some((what, why)) = text.split_once(separator)
+            && !what.trim().is_empty() && !why.trim().is_empty() && !what.contains("://") {
                 return (what.trim().to_owned(), Some(why.trim().to_owned()));
             }
-        }
     }
     (text.to_owned(), None)
 }
@@ -230,7 +228,7 @@ pub(crate) fn without_label<'a>(text: &'a str, labels: &[&str]) -> &'a str {
 
 /// The evidence in the last parentheses of a fact and the text before it, when it names something checkable.
 pub(crate) fn split_evidence(text: &str) -> (String, Option<String>) {
-    if let Some(open) = text.trim_end().strip_suffix(')').and_then(|inner| matching_open(inner)) {
+    if let Some(open) = text.trim_end().strip_suffix(')').and_then(matching_open) {
         let trimmed = text.trim_end();
         let inside = &trimmed[open + 1..trimmed.len() - 1];
         if !inside.trim().is_empty() && open > 0 {

@@ -2,7 +2,8 @@
 
 use crate::formats::front_matter::Pair;
 use crate::headings::{Field, classify, normalise};
-use crate::{Handoff, Section, Span, Text, Tree, dates};
+use crate::source::Source;
+use crate::{Handoff, Section, Span, Text, dates};
 
 /// A label line: its name and the byte at which the value begins, counted from the line's start.
 pub(crate) fn label_line(line: &str) -> Option<(String, usize)> {
@@ -19,9 +20,10 @@ pub(crate) fn label_line(line: &str) -> Option<(String, usize)> {
     let colon = rest.find([':', '：'])?;
     let name = rest[..colon].trim().trim_matches(['*', '_', '`']).trim();
     let length = name.chars().count();
+    let known_name = name.contains('/') && !crate::headings::known(name).is_empty();
     if length == 0
         || length > 40
-        || super::sections::before_bracket(name).contains(['.', '。', '/', '\\', '|']) && !name.contains(" / ")
+        || !known_name && super::sections::before_bracket(name).contains(['.', '。', '/', '\\', '|']) && !name.contains(" / ")
         || name.split_whitespace().count() > 5
     {
         return None;
@@ -60,6 +62,9 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
         | "updated at"
         | "last update"
         | "最終更新"
+        | "最終更新日"
+        | "更新日時"
+        | "stand"
         | "更新日"
         | "更新時間"
         | "更新时间"
@@ -80,7 +85,7 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
             false
         }
         "date" | "created" | "created at" | "written" | "written at" | "timestamp" | "generated" | "generatedat"
-        | "generated at" | "日付" | "作成日" | "日期" | "날짜" | "datum" | "fecha" | "data" | "дата" => {
+        | "generated at" | "日付" | "日時" | "时间" | "作成日" | "日期" | "날짜" | "datum" | "fecha" | "data" | "дата" => {
             let Some(at) = dates::find(text) else { return false };
             if provenance.created_at.is_none() {
                 provenance.created_at = Some(at.clone());
@@ -119,7 +124,7 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
 const KNOWN: &[&str] = &["root span id", "turn span id", "parent", "session", "model", "agent", "reason"];
 
 /// Reads a front matter: metadata, the recorded tree, short fields; the rest goes to `extra`.
-pub(crate) fn front_matter(pairs: &[Pair], handoff: &mut Handoff) {
+pub(crate) fn front_matter(source: &Source<'_>, pairs: &[Pair], handoff: &mut Handoff) {
     for pair in pairs {
         let value = &pair.value;
         let key = normalise(&pair.key.replace(['_', '-'], " "));
@@ -127,6 +132,9 @@ pub(crate) fn front_matter(pairs: &[Pair], handoff: &mut Handoff) {
             continue;
         }
         if value.text.trim().is_empty() {
+            continue;
+        }
+        if crate::formats::keyed::front_matter_member(source, pair.range.clone(), handoff) {
             continue;
         }
         match (key.as_str(), classify(&pair.key).first()) {
@@ -147,15 +155,6 @@ pub(crate) fn front_matter(pairs: &[Pair], handoff: &mut Handoff) {
 
 pub(crate) fn section(heading: &str, text: &str, span: Option<Span>) -> Section {
     Section { heading: heading.to_owned(), text: text.to_owned(), span }
-}
-
-/// The one tree that plain metadata speaks of.
-pub(crate) fn tree(handoff: &mut Handoff) -> &mut Tree {
-    if handoff.trees.is_empty() {
-        handoff.trees.push(Tree::default());
-    }
-    // OK because the list was just filled.
-    &mut handoff.trees[0]
 }
 
 #[cfg(test)]

@@ -122,12 +122,11 @@ fn push_blocks(text: &str, found: Vec<Block>, sections: &mut Vec<Section>) {
                 match label(text, range.clone(), followed) {
                     Some((heading, label_range)) if !heading.is_empty() => {
                         // Lines before the label stay where they are.
-                        if label_range.start > range.start {
-                            if let Some(last) = sections.last_mut() {
+                        if label_range.start > range.start
+                            && let Some(last) = sections.last_mut() {
                                 let before = super::blocks::trim_end(text, range.start..label_range.start);
                                 last.blocks.push(Block::Paragraph { range: before });
                             }
-                        }
                         sections.push(Section {
                             fields: classify(&heading),
                             heading,
@@ -203,8 +202,8 @@ fn tags(text: &str, body: Range<usize>) -> Vec<(String, Range<usize>, Range<usiz
             (Some(open), Some(mark)) if open == mark => fence = None,
             _ => {}
         }
-        if fence.is_none() {
-            if let Some(name) = tag_name(line) {
+        if fence.is_none()
+            && let Some(name) = tag_name(line) {
                 let closing = format!("</{name}>");
                 if let Some(close) = text[end..body.end].find(&closing) {
                     let close_start = end + close;
@@ -214,7 +213,6 @@ fn tags(text: &str, body: Range<usize>) -> Vec<(String, Range<usize>, Range<usiz
                     continue;
                 }
             }
-        }
         at = end;
     }
     found
