@@ -2,4 +2,24 @@
 //! (what is kept), `repo` (git then and now) and `handoff` (the document); knows no window and no terminal.
 #![deny(missing_docs)]
 
+mod approve;
+mod decide;
+mod desk;
+mod diff;
+mod doctor;
+mod edit;
+mod error;
+mod inbox;
+mod inspect;
+mod profiles;
+pub mod state;
 pub mod view;
+
+pub use approve::Approve;
+pub use decide::{Decision, Mark};
+pub use desk::{Caller, Desk, Options};
+pub use doctor::{Check, Doctor};
+pub use edit::EditRequest;
+pub use error::Error;
+pub use inbox::Filter;
+pub use inspect::Depth;

@@ -1,0 +1,239 @@
+//! The desk itself: what every use case stands on, opened once.
+
+use crate::state::{Current, Standing, standing};
+use crate::{Error, view::State};
+use handoff::{Handoff, Readable, Reading};
+use repo::{Question, Worker};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use store::config::Config;
+use store::index::{Index, ListRow, Resolved};
+use store::ledger::{Event, Ledger, NewEvent};
+use store::{Home, files};
+
+/// What a host hands in.
+pub struct Options {
+    /// `FUDA_HOME`.
+    pub root: PathBuf,
+    /// The person's home folder, for `~`.
+    pub home: PathBuf,
+    /// The program that answers questions about repositories, and its arguments.
+    pub worker: (PathBuf, Vec<String>),
+    /// UTC milliseconds.
+    pub now_ms: fn() -> i64,
+    /// Who calls.
+    pub caller: Caller,
+}
+
+/// Who calls, as far as can be known; recorded with every approval.
+#[derive(Clone, Debug, Default)]
+pub struct Caller {
+    /// `window`, `command line` or `rpc`.
+    pub host: &'static str,
+    /// The terminal, when there is one.
+    pub terminal: Option<String>,
+    /// Names of the processes above this one.
+    pub parents: Vec<String>,
+    /// The environment variables that agents set for what they start.
+    pub agent: Option<(&'static str, &'static str)>,
+}
+
+/// The open desk. Shared between threads; safe beside other processes.
+pub struct Desk {
+    pub(crate) home: Home,
+    pub(crate) person: PathBuf,
+    pub(crate) index: Index,
+    pub(crate) ledger: Ledger,
+    pub(crate) worker: Worker,
+    pub(crate) now: fn() -> i64,
+    pub(crate) caller: Caller,
+    pub(crate) verdicts: Mutex<HashMap<String, (repo::Verdict, u32)>>,
+}
+
+/// A handoff with everything that is known about it now.
+pub(crate) struct Opened {
+    pub row: ListRow,
+    pub bytes: Vec<u8>,
+    pub reading: Reading,
+    pub events: Vec<Event>,
+    pub standing: Standing,
+}
+
+impl Opened {
+    pub(crate) fn handoff(&self) -> Handoff {
+        self.reading.current().cloned().unwrap_or_default()
+    }
+}
+
+/// How long a question about a repository may take before it counts as not inspectable.
+pub(crate) const LOOK: Duration = Duration::from_secs(6);
+pub(crate) const GLANCE: Duration = Duration::from_secs(3);
+
+impl Desk {
+    /// Opens everything below `FUDA_HOME`, creating what is missing.
+    ///
+    /// # Errors
+    /// When a folder or database cannot be opened.
+    pub fn open(options: Options) -> Result<Self, Error> {
+        let home = Home::open(&options.root)?;
+        let index = Index::open(&home)?;
+        let ledger = Ledger::open(&home.ledger(), &home.mirror(), &home.locks().join("ledger.lock"), &home.blobs())?;
+        let (program, arguments) = options.worker;
+        Ok(Self {
+            worker: Worker::new(program, arguments).with_home(options.home.clone()),
+            home,
+            person: options.home,
+            index,
+            ledger,
+            now: options.now_ms,
+            caller: options.caller,
+            verdicts: Mutex::default(),
+        })
+    }
+
+    /// The configuration as it is on disk now.
+    ///
+    /// # Errors
+    /// When it cannot be read; the message names the line.
+    pub fn config(&self) -> Result<Config, Error> {
+        Ok(Config::load(&self.home)?)
+    }
+
+    /// `FUDA_HOME`.
+    pub fn root(&self) -> &Path {
+        self.home.root()
+    }
+
+    /// What an ID names.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], with candidates when a prefix is not unique.
+    pub(crate) fn resolve(&self, id: &str) -> Result<ListRow, Error> {
+        match self.index.resolve(id)? {
+            Resolved::One(row) => Ok(*row),
+            Resolved::Several(candidates) => Err(Error::NotFound { id: id.to_owned(), candidates }),
+            Resolved::Nothing => {
+                let path = Path::new(id);
+                if path.exists() {
+                    let limits = self.config().map(|config| config.settings.limits).unwrap_or_default();
+                    return Ok(store::row_of_file(path, &limits)?);
+                }
+                Err(Error::NotFound { id: id.to_owned(), candidates: Vec::new() })
+            }
+        }
+    }
+
+    /// Opens a handoff: reads its bytes now and folds its events. A decision about other bytes is recorded as lapsed,
+    /// so that going back to the earlier bytes does not revive it.
+    pub(crate) fn opened(&self, id: &str) -> Result<Opened, Error> {
+        let row = self.resolve(id)?;
+        self.opened_row(row)
+    }
+
+    pub(crate) fn opened_row(&self, mut row: ListRow) -> Result<Opened, Error> {
+        let limits = self.config()?.settings.limits;
+        let (bytes, _) = files::read(&row.path, limits.file_bytes as u64)?;
+        let rev = handoff::revision(&bytes);
+        let reading = handoff::read(&bytes, &self.relative(&row.path), &limits);
+        if rev != row.rev {
+            let fresh = store::row_of_file(&row.path, &limits)?;
+            let revision = store::index::Revision { rev: rev.clone(), seen_ms: (self.now)(), by: "unknown".to_owned(), bytes: bytes.len() as u64 };
+            self.index.note_revision(&row.identity, &revision)?;
+            row = ListRow { identity: row.identity, handle: row.handle, profiles: row.profiles, archived: false, superseded_by: row.superseded_by, ..fresh };
+        }
+        let mut events = self.ledger.events_of(&row.identity)?;
+        let mut now = self.standing_of(&row, &events);
+        if self.record_lapse(&row, &events, &now)? {
+            events = self.ledger.events_of(&row.identity)?;
+            now = self.standing_of(&row, &events);
+        }
+        Ok(Opened { row, bytes, reading, events, standing: now })
+    }
+
+    pub(crate) fn standing_of(&self, row: &ListRow, events: &[Event]) -> Standing {
+        standing(
+            events,
+            &Current {
+                rev: &row.rev,
+                readable: row.readable,
+                readable_reason: row.readable_reason.as_deref(),
+                superseded_by: row.superseded_by.as_deref(),
+                conflict: row.conflict,
+                now_ms: (self.now)(),
+            },
+        )
+    }
+
+    /// Writes down that an approval ended because the file changed or its time is over.
+    fn record_lapse(&self, row: &ListRow, events: &[Event], now: &Standing) -> Result<bool, Error> {
+        let last = events.iter().rev().find(|event| crate::state::is_decision(&event.kind));
+        let lapsed = last.is_some_and(|event| event.kind == "approved") && now.state != State::Approved && matches!(now.state, State::Pending);
+        if !lapsed {
+            return Ok(false);
+        }
+        let because = now.reason.clone().unwrap_or_default();
+        let because = because.strip_prefix("lapsed: ").unwrap_or(&because).to_owned();
+        self.lapse(row, &because)?;
+        Ok(true)
+    }
+
+    pub(crate) fn lapse(&self, row: &ListRow, because: &str) -> Result<(), Error> {
+        let event = NewEvent::new("lapsed", (self.now)()).about(&row.identity, &row.rev).by("fuda").with(serde_json::json!({ "because": because }));
+        self.ledger.append::<Error>(event, |_| Ok(()))?;
+        Ok(())
+    }
+
+    pub(crate) fn relative(&self, path: &Path) -> String {
+        store::repository_of(path).and_then(|root| path.strip_prefix(root).ok().map(|rest| rest.to_string_lossy().into_owned())).unwrap_or_else(|| path.to_string_lossy().into_owned())
+    }
+
+    /// The question that is asked about a handoff's repository.
+    pub(crate) fn question(&self, opened: &Opened, repo: Option<&Path>) -> Question {
+        Question {
+            handoff: opened.handoff(),
+            file: Some(opened.row.path.clone()),
+            repo: repo.map(Path::to_owned),
+            binding: opened.standing.binding.clone(),
+            home: Some(self.person.clone()),
+            handoff_paths: Vec::new(),
+            ..Question::default()
+        }
+    }
+
+    /// What a host should watch to see the open handoff's repository change.
+    ///
+    /// # Errors
+    /// When the handoff is not there.
+    pub fn watch_paths(&self, id: &str) -> Result<Vec<PathBuf>, Error> {
+        let opened = self.opened(id)?;
+        let mut paths = repo::watch_paths(&self.question(&opened, None));
+        paths.push(opened.row.path.clone());
+        Ok(paths)
+    }
+
+    /// Folders of every profile, for watching.
+    pub fn roots(&self) -> Vec<PathBuf> {
+        self.config().map(|config| config.profiles.iter().flat_map(|profile| profile.root_paths(&self.person)).collect()).unwrap_or_default()
+    }
+
+    pub(crate) fn remember(&self, handle: &str, drift: &repo::Drift) {
+        self.verdicts.lock().unwrap_or_else(PoisonError::into_inner).insert(handle.to_owned(), (drift.verdict, drift.ahead));
+    }
+
+    pub(crate) fn remembered(&self, handle: &str) -> Option<(repo::Verdict, u32)> {
+        self.verdicts.lock().unwrap_or_else(PoisonError::into_inner).get(handle).copied()
+    }
+
+    /// Refuses what may never be offered.
+    pub(crate) fn offered(opened: &Opened) -> Result<(), Error> {
+        let handle = opened.row.handle.clone();
+        let reason = opened.reading.reason.clone().unwrap_or_default();
+        match opened.reading.readable {
+            Readable::Full | Readable::Partial => Ok(()),
+            Readable::Refused => Err(Error::Refused { handle, reason }),
+            Readable::Incomplete | Readable::NotAHandoff => Err(Error::Incomplete { handle, reason }),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What is wrong with this installation, and what to do.
+
+use crate::{Desk, Error};
+use serde::{Deserialize, Serialize};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use ts_rs::TS;
+
+/// One check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Check {
+    /// What was checked.
+    pub name: String,
+    /// `ok`, `warning` or `error`.
+    pub state: String,
+    /// What was found.
+    pub message: String,
+    /// What to do.
+    pub todo: Option<String>,
+}
+
+/// All checks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Doctor {
+    /// In the order in which they were made.
+    pub checks: Vec<Check>,
+}
+
+impl Desk {
+    /// Checks the installation. Never changes anything.
+    ///
+    /// # Errors
+    /// None of the checks fails as a whole; what fails is a check.
+    pub fn doctor(&self) -> Result<Doctor, Error> {
+        let mut checks = vec![self.check_home(), self.check_ledger(), self.check_config()];
+        if let Ok(profiles) = self.profiles() {
+            for profile in profiles {
+                let problem = profile.problems.first().cloned();
+                checks.push(match problem {
+                    Some(problem) => check(&format!("profile {}", profile.name), "error", problem, Some("Correct its roots in config.toml, or remove it.")),
+                    None => check(&format!("profile {}", profile.name), "ok", format!("{} handoffs", profile.handoffs), None),
+                });
+            }
+        }
+        checks.push(watches(Path::new("/proc/sys/fs/inotify/max_user_watches")));
+        Ok(Doctor { checks })
+    }
+
+    fn check_home(&self) -> Check {
+        let root = self.home.root();
+        match std::fs::metadata(root) {
+            Ok(found) if found.mode() & 0o077 != 0 => check("home", "warning", format!("{} can be read by others.", root.display()), Some("chmod 700 it.")),
+            Ok(_) => check("home", "ok", root.display().to_string(), None),
+            Err(error) => check("home", "error", format!("{}: {error}", root.display()), Some("Set FUDA_HOME to a folder of yours.")),
+        }
+    }
+
+    fn check_ledger(&self) -> Check {
+        match self.ledger.verify() {
+            Ok(found) if found.ok => check("ledger", "ok", format!("{} events, head {}", found.events, found.head.get(..12).unwrap_or("none")), None),
+            Ok(found) => check("ledger", "error", found.problems.join(" "), Some("Keep ledger.db and ledger.jsonl as they are and restore one from a backup.")),
+            Err(error) => check("ledger", "error", error.to_string(), Some("Check the disk and who may read the file.")),
+        }
+    }
+
+    fn check_config(&self) -> Check {
+        match self.config() {
+            Ok(config) if config.profiles.is_empty() => check("configuration", "warning", "No profile is configured.".to_owned(), Some("fuda profiles detect proposes some.")),
+            Ok(config) if config.warnings.is_empty() => check("configuration", "ok", format!("{} profiles", config.profiles.len()), None),
+            Ok(config) => check("configuration", "warning", config.warnings.join(" "), Some("Correct config.toml.")),
+            Err(error) => check("configuration", "error", error.to_string(), Some("Correct config.toml.")),
+        }
+    }
+}
+
+fn watches(path: &Path) -> Check {
+    match std::fs::read_to_string(path).ok().and_then(|text| text.trim().parse::<u64>().ok()) {
+        Some(limit) if limit < 20_000 => check("watching", "warning", format!("This system allows {limit} watches."), Some("Raise fs.inotify.max_user_watches; without it folders are polled.")),
+        Some(limit) => check("watching", "ok", format!("{limit} watches allowed"), None),
+        None => check("watching", "warning", "The limit of watches is not known.".to_owned(), None),
+    }
+}
+
+fn check(name: &str, state: &str, message: String, todo: Option<&str>) -> Check {
+    Check { name: name.to_owned(), state: state.to_owned(), message, todo: todo.map(str::to_owned) }
+}

@@ -1,0 +1,121 @@
+//! What a use case can answer instead of doing something. A code exists where a caller branches on it.
+
+use crate::view::{Acknowledgement, Conflict};
+
+/// An error of this crate.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Files, index, ledger.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    /// A document that cannot be edited, written or rendered so.
+    #[error(transparent)]
+    Document(#[from] handoff::Error),
+    /// A repository that cannot be bound.
+    #[error(transparent)]
+    Repository(#[from] repo::Error),
+    /// A parameter that makes no sense.
+    #[error("{0}")]
+    Usage(String),
+    /// Nothing by that name.
+    #[error("there is no handoff {id:?}{}", or_else(.candidates))]
+    NotFound {
+        /// As given.
+        id: String,
+        /// What it could have meant.
+        candidates: Vec<String>,
+    },
+    /// The document is refused.
+    #[error("{handle} is refused: {reason}")]
+    Refused {
+        /// Which.
+        handle: String,
+        /// Why.
+        reason: String,
+    },
+    /// The document is incomplete.
+    #[error("{handle} is incomplete: {reason}")]
+    Incomplete {
+        /// Which.
+        handle: String,
+        /// Why.
+        reason: String,
+    },
+    /// The state does not allow it.
+    #[error("{handle} is {state}; {needed}")]
+    State {
+        /// Which.
+        handle: String,
+        /// The state it is in.
+        state: String,
+        /// What would have to be so.
+        needed: String,
+    },
+    /// A person has to acknowledge more.
+    #[error("{handle} needs {} acknowledged: {}", .missing.len(), codes(.missing))]
+    Acknowledge {
+        /// Which.
+        handle: String,
+        /// What is missing.
+        missing: Vec<Acknowledgement>,
+    },
+    /// Something changed since it was looked at.
+    #[error("{handle} changed: {}", .differences.join("; "))]
+    Changed {
+        /// Which.
+        handle: String,
+        /// What differs.
+        differences: Vec<String>,
+        /// For an edit: both versions.
+        conflict: Option<Box<Conflict>>,
+    },
+    /// An agent tried to approve.
+    #[error("approving is for a person. This runs inside {agent} ({variable} is set); approve in the window or in a terminal of your own")]
+    InsideAgent {
+        /// The agent.
+        agent: &'static str,
+        /// The variable that tells.
+        variable: &'static str,
+    },
+}
+
+impl Error {
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Store(store::Error::Database { .. } | store::Error::NewerLedger { .. } | store::Error::LedgerBehind { .. }) => "database",
+            Self::Store(store::Error::Profile { .. }) | Self::Usage(_) => "usage",
+            Self::Store(_) | Self::Repository(_) => "io",
+            Self::Document(handoff::Error::EditGrammar { .. }) => "usage",
+            Self::Document(handoff::Error::NoSuchItem { .. }) | Self::NotFound { .. } => "not_found",
+            Self::Document(_) => "state",
+            Self::Refused { .. } => "refused",
+            Self::Incomplete { .. } => "incomplete",
+            Self::State { .. } | Self::InsideAgent { .. } => "state",
+            Self::Acknowledge { .. } => "acknowledge",
+            Self::Changed { .. } => "changed",
+        }
+    }
+
+    /// What to do next, one sentence each.
+    pub fn hints(&self) -> Vec<String> {
+        match self {
+            Self::NotFound { .. } => vec!["fuda list shows what there is; fuda index looks again.".to_owned()],
+            Self::Acknowledge { missing, .. } => {
+                let codes: Vec<&str> = missing.iter().map(|one| one.code.as_str()).collect();
+                vec![format!("Look at each, then add --ack {}.", codes.join(" --ack "))]
+            }
+            Self::Changed { .. } => vec!["Look at it again: fuda show, fuda drift.".to_owned()],
+            Self::Refused { .. } | Self::Incomplete { .. } => vec!["fuda show prints what could be read.".to_owned()],
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn or_else(candidates: &[String]) -> String {
+    if candidates.is_empty() { String::new() } else { format!("; it could be {}", candidates.join(", ")) }
+}
+
+fn codes(missing: &[Acknowledgement]) -> String {
+    missing.iter().map(|one| one.code.as_str()).collect::<Vec<_>>().join(", ")
+}

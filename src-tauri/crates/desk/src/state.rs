@@ -1,0 +1,269 @@
+//! Where a handoff is in its life: a fold over its events in the ledger, and nothing else. What the document
+//! says about its own state is never believed.
+
+use crate::view::State;
+use handoff::Readable;
+use repo::Fingerprint;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::path::PathBuf;
+use store::ledger::Event;
+
+/// What an approval binds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Approval {
+    /// The revision.
+    pub rev: String,
+    /// The tree, or the folder when there is no repository.
+    pub fingerprint: Fingerprint,
+    /// Hash of the block that would be handed over.
+    pub block_hash: String,
+    /// The renderer that made it.
+    pub renderer: u32,
+    /// The codes that the person acknowledged.
+    pub acknowledged: Vec<String>,
+    /// A note to the next model and the audit.
+    pub note: Option<String>,
+    /// Until when it is good, UTC milliseconds.
+    pub good_until_ms: i64,
+}
+
+/// What the fold needs to know about the present.
+#[derive(Clone, Debug)]
+pub struct Current<'a> {
+    /// The revision on disk.
+    pub rev: &'a str,
+    /// How much of it was understood.
+    pub readable: Readable,
+    /// Why it is refused or incomplete.
+    pub readable_reason: Option<&'a str>,
+    /// The handle of a newer handoff of the same work.
+    pub superseded_by: Option<&'a str>,
+    /// Whether the same id stands for other bytes elsewhere.
+    pub conflict: bool,
+    /// Now, UTC milliseconds.
+    pub now_ms: i64,
+}
+
+/// Where a handoff stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// The state.
+    pub state: State,
+    /// Why.
+    pub reason: Option<String>,
+    /// The note of the last decision.
+    pub note: Option<String>,
+    /// The approval, while it holds.
+    pub approval: Option<Approval>,
+    /// The last approval that no longer holds, for saying what changed since.
+    pub lapsed: Option<Approval>,
+    /// Whether a person moved it into or out of the archive.
+    pub archived: Option<bool>,
+    /// The folder that a person bound it to.
+    pub binding: Option<PathBuf>,
+    /// Items re-checked, each with the revision and the HEAD it was checked at.
+    pub rechecked: Vec<Rechecked>,
+}
+
+/// A fact that a person looked at again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rechecked {
+    /// Such as `facts/0`.
+    pub item: String,
+    /// The revision.
+    pub rev: String,
+    /// Digest of the tree.
+    pub tree: String,
+}
+
+/// Folds the events of one handoff, oldest first.
+pub fn standing(events: &[Event], current: &Current<'_>) -> Standing {
+    let mut now = Standing {
+        state: State::Pending,
+        reason: None,
+        note: None,
+        approval: None,
+        lapsed: None,
+        archived: None,
+        binding: None,
+        rechecked: Vec::new(),
+    };
+    let mut decided_at: Option<&str> = None;
+    for event in events {
+        let note = text(&event.body, "note");
+        match event.kind.as_str() {
+            "approved" => {
+                now.approval = serde_json::from_value(event.body.clone()).ok();
+                now.state = State::Approved;
+                (now.reason, now.note) = (None, note);
+            }
+            "lapsed" => {
+                now.lapsed = now.approval.take().or(now.lapsed);
+                now.state = State::Pending;
+                now.reason = Some(format!("lapsed: {}", text(&event.body, "because").unwrap_or_default()));
+            }
+            "returned" => decide(&mut now, State::Returned, note),
+            "skipped" => decide(&mut now, State::Skipped, note),
+            "stopped" => decide(&mut now, State::Stopped, note),
+            "expired" => decide(&mut now, State::Expired, note),
+            "reopened" => decide(&mut now, State::Pending, note),
+            "marked" => match text(&event.body, "as").as_deref() {
+                Some("done") => decide(&mut now, State::Done, note),
+                Some("failed") => decide(&mut now, State::Failed, note),
+                Some("superseded") => decide(&mut now, State::Superseded, note),
+                _ => decide(&mut now, State::Running, note),
+            },
+            "handed_over" => now.note = Some("handed over by hand".to_owned()),
+            "archived" => now.archived = event.body.get("archived").and_then(Value::as_bool),
+            "bound" => now.binding = text(&event.body, "repo").map(PathBuf::from),
+            "rechecked" => now.rechecked.extend(serde_json::from_value(event.body.clone()).ok()),
+            _ => {}
+        }
+        if is_decision(&event.kind) {
+            decided_at = event.rev.as_deref();
+        }
+    }
+    fall_back_to_pending(&mut now, decided_at, current);
+    overlay_document(&mut now, current);
+    now
+}
+
+/// Kinds of events that decide about one revision and say nothing about another.
+pub fn is_decision(kind: &str) -> bool {
+    matches!(kind, "approved" | "lapsed" | "returned" | "skipped" | "stopped" | "expired" | "reopened" | "marked")
+}
+
+fn decide(now: &mut Standing, state: State, note: Option<String>) {
+    now.state = state;
+    now.reason.clone_from(&note);
+    now.note = note;
+    now.approval = None;
+}
+
+fn fall_back_to_pending(now: &mut Standing, decided_at: Option<&str>, current: &Current<'_>) {
+    if decided_at.is_some_and(|rev| rev != current.rev) && now.state != State::Pending {
+        let was = now.state;
+        now.lapsed = now.approval.take().or(now.lapsed.take());
+        now.state = State::Pending;
+        now.reason = Some(match was {
+            State::Approved => "lapsed: the file changed".to_owned(),
+            _ => "the file changed".to_owned(),
+        });
+    }
+    if now.approval.as_ref().is_some_and(|approval| approval.good_until_ms <= current.now_ms) {
+        now.lapsed = now.approval.take();
+        now.state = State::Pending;
+        now.reason = Some("lapsed: the approval's time is over".to_owned());
+    }
+}
+
+fn overlay_document(now: &mut Standing, current: &Current<'_>) {
+    match current.readable {
+        Readable::Refused => {
+            now.state = State::Refused;
+            now.reason = current.readable_reason.map(str::to_owned);
+        }
+        Readable::Incomplete | Readable::NotAHandoff => {
+            now.state = State::Incomplete;
+            now.reason = current.readable_reason.map(str::to_owned);
+        }
+        Readable::Full | Readable::Partial => {
+            if let (State::Pending | State::Approved, Some(newer)) = (now.state, current.superseded_by) {
+                now.state = State::Superseded;
+                now.reason = Some(format!("a newer handoff exists: {newer}"));
+                now.lapsed = now.approval.take().or(now.lapsed.take());
+            }
+        }
+    }
+    if current.conflict && now.state == State::Pending {
+        now.reason = Some("conflict: the same id stands for other bytes elsewhere".to_owned());
+    }
+}
+
+fn text(body: &Value, key: &str) -> Option<String> {
+    body.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use store::ledger::NewEvent;
+
+    fn event(kind: &str, rev: &str, body: Value) -> Event {
+        let new = NewEvent::new(kind, 1).about("h", rev).with(body);
+        Event {
+            seq: 1,
+            id: new.id,
+            at_ms: 1,
+            kind: new.kind,
+            handoff: new.handoff,
+            rev: new.rev,
+            actor: new.actor,
+            body: new.body,
+            prev: String::new(),
+            hash: String::new(),
+        }
+    }
+
+    fn approved(rev: &str, good_until_ms: i64) -> Event {
+        let approval = Approval {
+            rev: rev.to_owned(),
+            fingerprint: Fingerprint { trees: Vec::new() },
+            block_hash: String::new(),
+            renderer: 1,
+            acknowledged: Vec::new(),
+            note: None,
+            good_until_ms,
+        };
+        event("approved", rev, serde_json::to_value(approval).unwrap_or_default())
+    }
+
+    fn current(rev: &str) -> Current<'_> {
+        Current {
+            rev,
+            readable: Readable::Full,
+            readable_reason: None,
+            superseded_by: None,
+            conflict: false,
+            now_ms: 100,
+        }
+    }
+
+    #[test]
+    fn without_events_it_is_pending() {
+        assert_eq!(standing(&[], &current("a")).state, State::Pending);
+    }
+
+    #[test]
+    fn an_approval_holds_for_its_revision_and_its_time_only() {
+        assert_eq!(standing(&[approved("a", 200)], &current("a")).state, State::Approved);
+        let other = standing(&[approved("a", 200)], &current("b"));
+        assert_eq!((other.state, other.reason.as_deref()), (State::Pending, Some("lapsed: the file changed")));
+        let late = standing(&[approved("a", 100)], &current("a"));
+        assert_eq!(late.state, State::Pending);
+        assert!(late.lapsed.is_some());
+    }
+
+    #[test]
+    fn a_recorded_lapse_is_not_revived_by_the_earlier_bytes() {
+        let events = [approved("a", 200), event("lapsed", "b", json!({ "because": "the file changed" }))];
+        assert_eq!(standing(&events, &current("a")).state, State::Pending);
+        assert_eq!(standing(&events, &current("b")).state, State::Pending);
+    }
+
+    #[test]
+    fn a_refused_document_is_refused_whatever_was_decided() {
+        let refused = Current { readable: Readable::Refused, readable_reason: Some("version 9"), ..current("a") };
+        let standing = standing(&[approved("a", 200)], &refused);
+        assert_eq!((standing.state, standing.reason.as_deref()), (State::Refused, Some("version 9")));
+    }
+
+    #[test]
+    fn a_skip_falls_back_to_pending_when_the_file_changes() {
+        let events = [event("skipped", "a", json!({ "note": "later" }))];
+        assert_eq!(standing(&events, &current("a")).state, State::Skipped);
+        assert_eq!(standing(&events, &current("b")).state, State::Pending);
+    }
+}
