@@ -224,9 +224,10 @@ pub fn classify(heading: &str) -> Vec<Field> {
     }
     // A heading may carry its content behind a dash or colon: `Next concrete step - K12`.
     if let Some((head, _)) = plain.split_once([':', '：', '—', '–']).or_else(|| plain.split_once(" - "))
-        && let Some(fields) = TABLE.get(head.trim()) {
-            return fields.clone();
-        }
+        && let Some(fields) = TABLE.get(head.trim())
+    {
+        return fields.clone();
+    }
     if plain.chars().count() > 60 {
         return Vec::new();
     }
@@ -445,16 +446,20 @@ fn strip_numbering(text: &str) -> String {
         rest = rest.trim_start_matches('§');
         if let Some(inner) = rest.strip_prefix(['(', '（'])
             && let Some((number, after)) = inner.split_once([')', '）'])
-                && number.chars().count() <= 3 && number.chars().all(char::is_alphanumeric) && !number.is_empty() {
-                    rest = after.trim_start();
-                }
+            && number.chars().count() <= 3
+            && number.chars().all(char::is_alphanumeric)
+            && !number.is_empty()
+        {
+            rest = after.trim_start();
+        }
         for word in ["phase ", "step ", "part "] {
             if let Some(after) = rest.strip_prefix(word) {
                 let digits = after.trim_start_matches(|c: char| c.is_ascii_digit());
                 if digits.len() < after.len()
-                    && let Some(title) = digits.trim_start().strip_prefix(['—', '–', '-', ':', '：']) {
-                        rest = title.trim_start();
-                    }
+                    && let Some(title) = digits.trim_start().strip_prefix(['—', '–', '-', ':', '：'])
+                {
+                    rest = title.trim_start();
+                }
             }
         }
         let digits = rest.trim_start_matches(|character: char| {
@@ -472,15 +477,18 @@ fn strip_numbering(text: &str) -> String {
             }
         }
         let roman = rest.trim_start_matches(['i', 'v', 'x']);
-        if roman.len() < rest.len() && rest.len() - roman.len() <= 5
-            && let Some(after) = roman.strip_prefix(['.', ')']).filter(|after| after.starts_with(' ')) {
-                rest = after.trim_start();
-            }
+        if roman.len() < rest.len()
+            && rest.len() - roman.len() <= 5
+            && let Some(after) = roman.strip_prefix(['.', ')']).filter(|after| after.starts_with(' '))
+        {
+            rest = after.trim_start();
+        }
         let kanji = rest.trim_start_matches(|character: char| "一二三四五六七八九十".contains(character));
         if kanji.len() < rest.len()
-            && let Some(after) = kanji.strip_prefix(['、', '.', '．']) {
-                rest = after.trim_start();
-            }
+            && let Some(after) = kanji.strip_prefix(['、', '.', '．'])
+        {
+            rest = after.trim_start();
+        }
         if rest == before {
             return rest.to_owned();
         }

@@ -191,8 +191,7 @@ pub fn mentions(text: &str) -> Vec<Mention> {
     for word in WORD.captures_iter(text) {
         let (Some(whole), code) = (word.get(0), word.get(1)) else { continue };
         let part = code.unwrap_or(whole);
-        if code.is_some() && part.as_str().contains(' ') && part.as_str().get(1..3).is_none_or(|drive| drive != ":\\")
-        {
+        if code.is_some() && part.as_str().contains(' ') && part.as_str().get(1..3).is_none_or(|drive| drive != ":\\") {
             // A command in a code span: its words count one by one.
             words_of(part.as_str(), part.start(), &mut found);
         } else {

@@ -29,6 +29,10 @@ fn fact(key: &str) -> Option<Fact> {
     let key = key.trim_start_matches("git ").trim_start_matches("the ");
     Some(match key {
         "branch"
+        | "branch / commit"
+        | "branch/commit"
+        | "branch and commit"
+        | "branch & commit"
         | "current branch"
         | "working branch"
         | "active branch"
@@ -195,9 +199,11 @@ fn pattern(text: &str) -> Regex {
 
 /// Collects what the entry says about its repositories.
 pub(crate) fn collect(gather: &mut Gather<'_>, sections: &[Section]) {
-    let mut walk = Walk { at: 0, first: None };
+    let text = gather.text();
+    let several = sections.iter().filter(|section| is_repository(text, section)).count() >= 2;
+    let mut walk = Walk { at: 0, first: None, several };
     for section in sections {
-        walk.enter(gather, section, sections);
+        walk.enter(gather, section);
         for block in &section.blocks {
             walk.block(gather, section, block);
         }
@@ -219,18 +225,22 @@ struct Walk {
     at: usize,
     /// The heading under which the first label stood.
     first: Option<String>,
+    /// Whether two or more sections each record a branch and a commit.
+    several: bool,
 }
 
 impl Walk {
-    fn enter(&mut self, gather: &mut Gather<'_>, section: &Section, sections: &[Section]) {
-        let under_tree = section
-            .parent
-            .and_then(|parent| sections.get(parent))
-            .is_some_and(|above| above.fields.contains(&Field::Tree));
-        if !under_tree || section.level >= 7 || !names_branch_and_commit(gather.text(), section) {
+    fn enter(&mut self, gather: &mut Gather<'_>, section: &Section) {
+        if !self.several {
+            return;
+        }
+        if !is_repository(gather.text(), section) {
+            // What stands outside the named repositories speaks of the first.
+            self.at = if section.level < 7 { 0 } else { self.at };
             return;
         }
         let trees = &mut gather.handoff.trees;
+        self.at = trees.len().saturating_sub(1);
         let named = trees.get(self.at).is_some_and(|tree| tree.name.is_some());
         if named || trees.get(self.at).is_some_and(|tree| tree.branch.is_some() && tree.head.is_some()) {
             trees.push(Tree::default());
@@ -265,9 +275,10 @@ impl Walk {
             Block::Table { rows, range, header } => {
                 for row in rows {
                     if let [name, value] = row.cells.as_slice()
-                        && self.label(gather, section, name, value, row.range.clone()) {
-                            gather.take(row.range.clone());
-                        }
+                        && self.label(gather, section, name, value, row.range.clone())
+                    {
+                        gather.take(row.range.clone());
+                    }
                 }
                 if self.columns(gather, header, rows) {
                     gather.take(range.clone());
@@ -296,7 +307,14 @@ impl Walk {
         }
     }
 
-    fn label(&mut self, gather: &mut Gather<'_>, section: &Section, name: &str, value: &str, range: Range<usize>) -> bool {
+    fn label(
+        &mut self,
+        gather: &mut Gather<'_>,
+        section: &Section,
+        name: &str,
+        value: &str,
+        range: Range<usize>,
+    ) -> bool {
         let key = normalise(&name.replace('_', " "));
         let of_tree = section.fields.contains(&Field::Tree) && is_status(&key);
         let fact = if is_git_status(name) || of_tree { Some(Fact::Status) } else { fact(&key) };
@@ -321,6 +339,9 @@ impl Walk {
         }
         self.first.get_or_insert_with(|| name.to_owned());
         let understood = values::set(self.tree(gather), fact, value, &place);
+        if fact == Fact::Status {
+            changed(gather, self.at, offset..(offset + value.len()).min(text.len()), false);
+        }
         // A folder's name may give way to its full path later; its line is kept as it stands as well.
         understood && !(fact == Fact::Worktree && !values::is_absolute(value))
     }
@@ -373,7 +394,11 @@ fn marker(line: &str) -> usize {
     line.len() - rest.len()
 }
 
-fn names_branch_and_commit(text: &str, section: &Section) -> bool {
+/// A section that records a branch and a commit of its own.
+fn is_repository(text: &str, section: &Section) -> bool {
+    if !(2..7).contains(&section.level) {
+        return false;
+    }
     let facts: Vec<Fact> = section
         .blocks
         .iter()

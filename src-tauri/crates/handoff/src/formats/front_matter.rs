@@ -20,6 +20,8 @@ pub(crate) struct Pair {
 /// A front matter and where the body begins.
 pub(crate) struct FrontMatter {
     pub pairs: Vec<Pair>,
+    /// Between the two lines, in bytes of the text.
+    pub inner: Range<usize>,
     /// Byte of the text at which the body begins.
     pub body: usize,
     /// Whether the closing line is missing.
@@ -58,8 +60,9 @@ pub(crate) fn read(source: &Source<'_>) -> Option<FrontMatter> {
     }
     let mut findings = Vec::new();
     if close.is_some()
-        && let Err(reason) = super::yaml::check(inner) {
-            findings.push(
+        && let Err(reason) = super::yaml::check(inner)
+    {
+        findings.push(
                 Finding::new(
                     Severity::Warning,
                     "front-matter-unreadable",
@@ -67,8 +70,8 @@ pub(crate) fn read(source: &Source<'_>) -> Option<FrontMatter> {
                 )
                 .at(source.span(start, inner_end)),
             );
-        }
-    Some(FrontMatter { pairs, body, open: close.is_none(), findings })
+    }
+    Some(FrontMatter { pairs, inner: start..inner_end, body, open: close.is_none(), findings })
 }
 
 fn pairs(source: &Source<'_>, from: usize, to: usize) -> Vec<Pair> {

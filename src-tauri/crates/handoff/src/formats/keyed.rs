@@ -94,10 +94,9 @@ fn count(node: &Node, depth: usize) -> (usize, usize) {
     (strong, weak)
 }
 
-/// A key as words.
+/// A key as words: `snake_case` and `camelCase` are opened.
 pub(crate) fn plain(key: &str) -> String {
-    let known_as = normalise(&key.replace(['_', '-'], " "));
-    if known(key).is_empty() { split_camel(key).map_or(known_as, |words| normalise(&words)) } else { known_as }
+    split_camel(key).map_or_else(|| normalise(key), |words| normalise(&words))
 }
 
 fn split_camel(key: &str) -> Option<String> {
@@ -117,7 +116,8 @@ fn split_camel(key: &str) -> Option<String> {
 pub(crate) fn front_matter_member(source: &Source<'_>, range: std::ops::Range<usize>, handoff: &mut Handoff) -> bool {
     let Some((key, value)) = super::yaml::member(&source.text, range) else { return false };
     let content = matches!(value.kind, Kind::Array(_) | Kind::Object(_)) && !value.span.is_empty();
-    let field = gather::field_of(&key.name).filter(|field| !matches!(field, Field::Provenance | Field::Tree | Field::Objective));
+    let field = gather::field_of(&key.name)
+        .filter(|field| !matches!(field, Field::Provenance | Field::Tree | Field::Objective));
     if !content || field.is_none() {
         return false;
     }

@@ -11,6 +11,7 @@ mod items;
 mod labels;
 mod leftovers;
 pub(crate) mod lines;
+mod reasons;
 mod sections;
 
 pub(crate) use blocks::{Block, Row};
@@ -72,6 +73,16 @@ impl Reader for Markdown {
         if reason.is_none() {
             reason = entries.get(shown).and_then(|entry| cut_off(text, &entry.handoff));
         }
+        if let Some(reason) = entries.get(shown).and_then(|entry| no_handoff(text, &entry.handoff)) {
+            return Reading {
+                format: Format::Markdown,
+                readable: Readable::NotAHandoff,
+                reason: Some(reason.to_owned()),
+                entries: Vec::new(),
+                shown: 0,
+                findings,
+            };
+        }
         let readable = if reason.is_some() {
             findings.push(
                 Finding::new(
@@ -102,6 +113,13 @@ fn read_entry(
     let mut handoff = Handoff::default();
     if let Some(front) = front {
         labels::front_matter(source, &front.pairs, &mut handoff);
+        if !front.findings.is_empty() {
+            // What is not valid stays visible as it was written.
+            let inner = front.inner.clone();
+            let kept = source.text[inner.clone()].replace("\r\n", "\n");
+            let span = source.span(inner.start, inner.end);
+            handoff.extra.push(labels::section("front matter", kept.trim_end(), Some(span)));
+        }
     }
     let sections = sections(&source.text, range.clone());
     let mut gather = Gather::new(source, handoff);
@@ -113,6 +131,33 @@ fn read_entry(
     leftovers::keep(source, &sections, range.end, &taken, &mut handoff);
     placeholders(&handoff, findings);
     handoff
+}
+
+/// Why a document with a handoff's name is none: a template nobody filled in, or sections about something else.
+fn no_handoff(text: &str, handoff: &Handoff) -> Option<&'static str> {
+    let items =
+        handoff.next.iter().chain(&handoff.done).chain(&handoff.facts).chain(&handoff.open).chain(&handoff.hazards);
+    let (empty, all) =
+        items.fold((0_usize, 0_usize), |(empty, all), item| (empty + usize::from(is_placeholder(&item.text)), all + 1));
+    if empty >= 3 && empty == all && handoff.trees.is_empty() {
+        return Some("It is a template: nothing in it was filled in.");
+    }
+    let said = all
+        + handoff.decisions.len()
+        + handoff.rejected.len()
+        + handoff.unverified.len()
+        + handoff.constraints.len()
+        + handoff.artifacts.len()
+        + handoff.trees.len()
+        + handoff.points_to.len()
+        + handoff.safety.may.len()
+        + handoff.safety.ask.len()
+        + handoff.safety.never.len();
+    let sections = handoff.extra.iter().filter(|section| !section.heading.is_empty()).count();
+    let dated = handoff.provenance.written_at.is_some() || handoff.status.is_some();
+    let nothing = said == 0 && handoff.objective.is_none() && !dated && sections >= 2;
+    (nothing && text.lines().filter(|line| line.starts_with('#')).count() >= 2)
+        .then_some("No section, label or key of a handoff was found in it.")
 }
 
 /// A document that ends inside a code block, or inside a sentence before any next step. Only a missing line end

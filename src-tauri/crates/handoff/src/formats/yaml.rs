@@ -192,12 +192,32 @@ fn recovered(text: &str) -> Node {
                 let start = colon + 1;
                 let blank = text[start..to].len() - text[start..to].trim_start().len();
                 let range = tidy(text, (start + blank).min(to)..to);
-                Node { kind: Kind::String(text[range.clone()].to_owned()), span: range }
+                lines_of(text, range)
             }
         };
         members.push((key, node));
     }
     Node { span: 0..text.len(), kind: Kind::Object(members) }
+}
+
+/// What does not parse: a list when its lines are bullets, else a string.
+fn lines_of(text: &str, range: Range<usize>) -> Node {
+    let slice = &text[range.clone()];
+    if !slice.starts_with("- ") {
+        return Node { kind: Kind::String(slice.to_owned()), span: range };
+    }
+    let mut items = Vec::new();
+    let mut at = range.start;
+    for line in slice.split_inclusive('\n') {
+        let body = line.trim_end();
+        let lead = body.len() - body.trim_start_matches([' ', '-']).len();
+        if lead < body.len() {
+            let span = at + lead..at + body.len();
+            items.push(Node { kind: Kind::String(text[span.clone()].trim_matches(['"', '\'']).to_owned()), span });
+        }
+        at += line.len();
+    }
+    Node { kind: Kind::Array(items), span: range }
 }
 
 fn shift(node: &mut Node, by: usize) {

@@ -22,6 +22,22 @@ static LOG_LINE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*([0-9a-f]{7,40
 static ON_BRANCH: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*(?:On branch ([^\s]+)$|## ([\p{L}\p{N}][^\s]*?)\.\.\.\S+)"));
 
+static LONG: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s+(?:modified|new file|deleted|renamed|copied|both modified|typechange):\s+(\S.*)$"));
+
+/// What `git status` says around its lists.
+const AROUND: &[&str] = &[
+    "changes ",
+    "changes:",
+    "your branch",
+    "nothing ",
+    "no changes",
+    "(use ",
+    "unmerged paths",
+    "head detached at",
+    "and have ",
+];
+
 /// Reads a code block. Returns whether all of it was understood.
 pub(super) fn read(gather: &mut Gather<'_>, content: Range<usize>, at: usize, heading: &str) -> bool {
     let text = gather.text();
@@ -57,6 +73,17 @@ pub(super) fn read(gather: &mut Gather<'_>, content: Range<usize>, at: usize, he
                     .changed
                     .push(Text { text: name, span: Some(source.span(from + path.start(), from + path.end())) });
             }
+            grow(&mut status, from, end);
+            understood += 1;
+        } else if let Some(path) = LONG.captures(line).and_then(|found| found.get(1)) {
+            for name in paths_of(path.as_str()) {
+                found
+                    .changed
+                    .push(Text { text: name, span: Some(source.span(from + path.start(), from + path.end())) });
+            }
+            grow(&mut status, from, end);
+            understood += 1;
+        } else if status.is_some() && AROUND.iter().any(|words| line.trim().to_lowercase().starts_with(words)) {
             grow(&mut status, from, end);
             understood += 1;
         } else if STAT.is_match(line) || TOTAL.is_match(line) {
@@ -95,10 +122,16 @@ pub(super) fn read(gather: &mut Gather<'_>, content: Range<usize>, at: usize, he
             }
         } else if is_file_label(line) {
             files_follow = true;
+            if status.is_some() {
+                grow(&mut status, from, end);
+            }
             understood += 1;
         } else if files_follow && !line.trim().contains(' ') && mention::looks_like_path(line.trim()) {
             let lead = line.len() - line.trim_start().len();
             found.changed.push(piece(from + lead, line.trim()));
+            if status.is_some() {
+                grow(&mut status, from, end);
+            }
             understood += 1;
         }
     }
@@ -134,7 +167,10 @@ fn merge(gather: &mut Gather<'_>, at: usize, found: Tree) {
     while trees.len() <= at {
         trees.push(Tree::default());
     }
-    let Some(tree) = trees.get_mut(at) else { return };
+    let same = found.branch.as_ref().and_then(|branch| {
+        trees.iter().position(|tree| tree.branch.as_ref().is_some_and(|other| other.text == branch.text))
+    });
+    let Some(tree) = trees.get_mut(same.unwrap_or(at)) else { return };
     if tree.branch.is_none() && !tree.detached {
         tree.branch = found.branch;
     }

@@ -33,7 +33,8 @@ fn branch(tree: &mut Tree, value: &str, place: Place<'_>) -> bool {
         if tree.head.is_none() {
             tree.head = hash_in(value, place);
         }
-        return true;
+        // The words stay as they stand: no field holds them.
+        return false;
     }
     let Some((name, at)) = token(value) else { return false };
     if !is_branch(name) {

@@ -1,6 +1,6 @@
 //! A keyed document while it is being put together.
 
-use super::values::{Said, said};
+use super::values::{Said, has_words, said};
 use super::{CONTAINERS, plain};
 use crate::formats::json_spans::{Key, Kind, Node};
 use crate::formats::markdown::{is_none, kind_of, metadata, split_evidence, split_reason, split_reason_or_colon};
@@ -15,9 +15,9 @@ use crate::{
 pub(super) fn field_of(key: &str) -> Option<Field> {
     let name = plain(key);
     Some(match name.as_str() {
-        "verified" | "verified claims" | "facts" => Field::Facts,
+        "verified" | "verified claims" | "facts" | "worked" | "what worked" => Field::Facts,
         "proposed" | "unverified" | "assumptions" | "assumed" | "hypotheses" => Field::Unverified,
-        "rejected" | "attempted" | "tried" | "failed attempts" | "abandoned" => Field::Rejected,
+        "rejected" | "failed" | "attempted" | "tried" | "failed attempts" | "abandoned" => Field::Rejected,
         "next step" | "todo" | "todos" => Field::Next,
         "merged this session" => Field::Artifacts,
         "gotchas" | "warnings" | "pitfalls" => Field::Hazards,
@@ -33,6 +33,7 @@ pub(super) struct Keys<'a> {
     findings: Vec<Finding>,
     /// Whether the objective came from a key that can mean nothing else.
     sure: bool,
+    objective_key: String,
     total: Option<(u64, Span)>,
     merged: Vec<u64>,
     counted: usize,
@@ -45,6 +46,7 @@ impl<'a> Keys<'a> {
             handoff: Handoff::default(),
             findings: Vec::new(),
             sure: false,
+            objective_key: String::new(),
             total: None,
             merged: Vec::new(),
             counted: 0,
@@ -74,7 +76,10 @@ impl<'a> Keys<'a> {
             }
             return;
         }
-        if self.bookkeeping(&name, value) || self.scalar(&name, value) {
+        let of_tree = trees::is_status(&name)
+            && ["git", "repo", "tree", "repository"].iter().any(|word| plain(above).contains(word));
+        let metadata_name = if of_tree { "git status" } else { name.as_str() };
+        if self.bookkeeping(&name, value) || self.scalar(metadata_name, value) {
             return;
         }
         let field = field_of(&key.name);
@@ -163,13 +168,20 @@ impl<'a> Keys<'a> {
                 });
                 if named || field == Field::Objective {
                     self.parts(field, key, members);
-                } else if said(node).is_some_and(|said| !said.text.is_empty())
-                    && members.iter().all(|(_, value)| value.scalar().is_some())
-                {
+                } else if has_words(node) && members.iter().all(|(_, value)| value.scalar().is_some()) {
                     self.item(field, key, node);
                 } else {
                     for (inner, value) in members {
-                        self.value(field, &inner.name, value);
+                        match (value.scalar(), said(value)) {
+                            // `storage: SQLite`: the key is part of what is said.
+                            (Some(_), Some(mut said)) => {
+                                said.text = format!("{}: {}", inner.name, said.text);
+                                self.put(field, key, said, value);
+                            }
+                            _ => {
+                                self.value(field, &inner.name, value);
+                            }
+                        }
                     }
                 }
                 true
@@ -203,7 +215,12 @@ impl<'a> Keys<'a> {
     }
 
     fn item(&mut self, field: Field, key: &str, node: &Node) {
-        let Some(said) = said(node) else { return };
+        if let Some(said) = said(node) {
+            self.put(field, key, said, node);
+        }
+    }
+
+    fn put(&mut self, field: Field, key: &str, said: Said, node: &Node) {
         let span = Some(self.span(node));
         match field {
             Field::Objective => self.objective(key, said, span),
@@ -242,13 +259,14 @@ impl<'a> Keys<'a> {
         if self.handoff.objective.is_none() || (sure && !self.sure) {
             if let Some(before) = self.handoff.objective.take() {
                 self.handoff.extra.push(Section {
-                    heading: "summary".to_owned(),
+                    heading: std::mem::take(&mut self.objective_key),
                     text: before.text,
                     span: before.span,
                 });
             }
             self.handoff.objective = Some(Text { text: said.text, span });
             self.sure = sure;
+            key.clone_into(&mut self.objective_key);
         } else {
             self.handoff.extra.push(Section { heading: key.to_owned(), text: said.text, span });
         }

@@ -89,6 +89,11 @@ pub(super) fn said(node: &Node) -> Option<Said> {
     }
 }
 
+/// Whether an object has a key that says what it is about.
+pub(super) fn has_words(node: &Node) -> bool {
+    node.members().iter().any(|(key, value)| WORDS.contains(&plain(&key.name).as_str()) && value.scalar().is_some())
+}
+
 fn object(node: &Node) -> Option<Said> {
     let mut said = Said::default();
     let members: Vec<(String, &Node)> = node.members().iter().map(|(key, value)| (plain(&key.name), value)).collect();

@@ -99,7 +99,12 @@ fn home(section: &Section, above: Option<&Home>) -> Home {
         let boundary = above.fields.contains(&Field::Safety)
             && (section.fields.is_empty() || section.fields.contains(&Field::Safety));
         if boundary {
-            return Home { fields: vec![Field::Safety], under: section.heading.clone(), one_item: false, above: String::new() };
+            return Home {
+                fields: vec![Field::Safety],
+                under: section.heading.clone(),
+                one_item: false,
+                above: String::new(),
+            };
         }
         let contained = section.fields.iter().all(|field| matches!(field, Field::Provenance));
         if contained || (numbered && listed && section.level < 7) {
@@ -278,7 +283,8 @@ fn label_block(gather: &mut Gather<'_>, block: &Block, home: &Home) -> bool {
         return false;
     }
     // A status in a section about the tree is the tree's, not the work's.
-    let of_the_work = |line: &Line| !label_line(&line.text).is_some_and(|(name, _)| crate::trees::is_status(&normalise(&name)));
+    let of_the_work =
+        |line: &Line| !label_line(&line.text).is_some_and(|(name, _)| crate::trees::is_status(&normalise(&name)));
     for line in lines::each(gather.text(), block.range()).iter().filter(|line| of_the_work(line)) {
         container_line(gather, line, &home.under, None);
     }
@@ -300,14 +306,23 @@ fn container_block(gather: &mut Gather<'_>, section: &Section, block: &Block) {
         }
         Block::List { .. } => {
             for line in lines::of_block(text, block) {
-                let home = Home { fields: vec![Field::Provenance], under: section.heading.clone(), one_item: false, above: String::new() };
+                let home = Home {
+                    fields: vec![Field::Provenance],
+                    under: section.heading.clone(),
+                    one_item: false,
+                    above: String::new(),
+                };
                 if !nested_section(gather, &line, &home) {
                     container_line(gather, &line, &section.heading, None);
                 }
             }
         }
-        Block::Table { .. } => {
-            for line in lines::of_block(text, block) {
+        Block::Table { rows, range, .. } => {
+            let found = lines::of_block(text, block);
+            if found.iter().any(|line| line.boxed) {
+                gather.take(range.start..rows.first().map_or(range.end, |row| row.range.start));
+            }
+            for line in found {
                 if line.boxed {
                     gather.put(Field::Provenance, &line, &section.heading);
                 } else if let [(_, name), (_, value)] = line.cells.as_slice() {

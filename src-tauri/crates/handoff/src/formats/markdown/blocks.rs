@@ -217,7 +217,8 @@ fn underlined_paragraph(text: &str, range: &Range<usize>) -> Option<usize> {
     }
     let (body, under) = slice.rsplit_once('\n')?;
     let rule = !under.trim().is_empty() && under.trim().chars().all(|mark| mark == '-');
-    let meant = body.contains('\n') || super::labels::label_line(body).is_some_and(|(_, at)| !body[at..].trim().is_empty());
+    let meant =
+        body.contains('\n') || super::labels::label_line(body).is_some_and(|(_, at)| !body[at..].trim().is_empty());
     (rule && meant).then_some(range.start + body.len() + 1)
 }
 

@@ -2,6 +2,9 @@
 //! remembered, so that the rest can be kept verbatim.
 
 use super::items::{Line, is_none, split_evidence, split_reason, split_reason_or_colon, without_label};
+use super::reasons::{
+    Part, alternatives_behind, bare, because, dated, decision_cells, join, labelled, split_emphasis, split_list,
+};
 use crate::headings::{Boundary, Field, boundary_named, boundary_of_rule, known, normalise};
 use crate::source::Source;
 use crate::{Artifact, Decision, Found, Handoff, Item, ItemState, Rejected, Span, Text, mention};
@@ -58,7 +61,13 @@ impl<'a> Gather<'a> {
 
     fn plain(&mut self, field: Field, line: &Line, under: &str) {
         let mut item = self.item(line, under);
-        if field == Field::Facts {
+        let proof = line.cells.iter().position(|(name, _)| is_proof(name)).filter(|_| line.cells.len() > 1);
+        if let (Field::Facts, Some(proof)) = (field, proof) {
+            let words =
+                line.cells.iter().enumerate().filter(|(index, (_, cell))| *index != proof && !cell.trim().is_empty());
+            item.text = words.map(|(_, (_, cell))| cell.trim()).collect::<Vec<_>>().join(": ");
+            item.evidence = line.cells.get(proof).map(|(_, cell)| cell.trim().to_owned()).filter(|cell| !is_none(cell));
+        } else if field == Field::Facts {
             let own = line.text.clone();
             let (text, evidence) = split_evidence(&own);
             if let Some(evidence) = evidence {
@@ -127,9 +136,15 @@ impl<'a> Gather<'a> {
 
     fn decision(&mut self, line: &Line) {
         let own = without_label(&line.text, &["Decision", "Decided", "決定", "决定", "결정"]);
-        let (what, why) = split_reason(own);
-        let mut decision =
-            Decision { what, why, span: Some(self.span(&line.whole)), mark: line.mark.clone(), ..Decision::default() };
+        let (at, own) = dated(own);
+        let (own, alternatives) = alternatives_behind(own);
+        let (what, why) = match split_reason(own) {
+            (what, None) => split_emphasis(&what),
+            found => found,
+        };
+        let span = Some(self.span(&line.whole));
+        let mark = line.mark.clone();
+        let mut decision = Decision { what, why, at, alternatives, span, mark, found: Found::Heading };
         if !line.cells.is_empty() {
             decision_cells(&line.cells, &mut decision);
         }
@@ -158,6 +173,10 @@ impl<'a> Gather<'a> {
         if let [(_, first), .., (_, last)] = line.cells.as_slice() {
             what = first.trim().to_owned();
             why = Some(last.trim().to_owned());
+        }
+        if why.is_none() {
+            // The bracket at the end of a rejected option says what was wrong with it.
+            (what, why) = split_evidence(&what);
         }
         for child in &line.children {
             match labelled(&child.text) {
@@ -255,7 +274,7 @@ fn settled(field: Field, line: &Line) -> Field {
         (
             Field::Done | Field::Next | Field::Objective | Field::Provenance | Field::Facts | Field::Constraints,
             ItemState::Open | ItemState::InProgress | ItemState::Blocked,
-        ) if !(field == Field::Facts && !line.cells.is_empty()) => Field::Next,
+        ) if !(field == Field::Facts && (line.symbol || !line.cells.is_empty())) => Field::Next,
         _ => field,
     }
 }
@@ -263,10 +282,32 @@ fn settled(field: Field, line: &Line) -> Field {
 /// A mark or a remark that takes back what the heading says.
 fn is_unverified(item: &Item) -> bool {
     let remark = format!("{} {}", item.text, item.evidence.as_deref().unwrap_or_default()).to_lowercase();
-    if ["not verified", "unverified", "not tested", "untested", "未検証", "未確認", "未验证", "미검증", "не проверено"].iter().any(|word| remark.contains(word)) {
+    if ["not verified", "unverified", "not tested", "untested", "未検証", "未確認", "未验证", "미검증", "не проверено"]
+        .iter()
+        .any(|word| remark.contains(word))
+    {
         return true;
     }
     item.mark.as_deref().is_some_and(|mark| !mark.eq_ignore_ascii_case("verified"))
+}
+
+/// Whether a column holds what a fact rests on.
+fn is_proof(name: &str) -> bool {
+    let words = [
+        "evidence",
+        "proof",
+        "source",
+        "probe",
+        "verified by",
+        "how",
+        "command",
+        "根拠",
+        "証拠",
+        "证据",
+        "依据",
+        "증거",
+    ];
+    words.iter().any(|word| name.contains(word))
 }
 
 /// A line and what is nested in it, the nested lines as bullets.
@@ -282,91 +323,6 @@ pub(crate) fn with_children(line: &Line) -> String {
 fn work_key(text: &str) -> String {
     let first = text.lines().next().unwrap_or_default();
     normalise(first.split([':', '：']).next().unwrap_or(first))
-}
-
-enum Part {
-    Why,
-    Alternatives,
-}
-
-/// A nested `Reason: …` or `Alternatives: …`.
-fn labelled(text: &str) -> Option<(Part, &str)> {
-    let colon = text.find([':', '：'])?;
-    let name = normalise(&text[..colon]);
-    let value = text[colon..].trim_start_matches([':', '：', '*', ' ']).trim();
-    if [
-        "reason",
-        "rationale",
-        "why",
-        "because",
-        "理由",
-        "原因",
-        "根拠",
-        "이유",
-        "grund",
-        "motivo",
-        "raison",
-        "failed because",
-    ]
-    .contains(&name.as_str())
-    {
-        return Some((Part::Why, value));
-    }
-    let others = name.contains("alternative")
-        || name.contains("considered")
-        || ["代替案", "备选", "替代方案", "대안"].contains(&name.as_str());
-    others.then_some((Part::Alternatives, value))
-}
-
-/// A sentence below a decision that begins with its reason.
-fn because(text: &str) -> Option<(Part, &str)> {
-    let rest = ["Because ", "because ", "Since ", "since ", "Reason: "].iter().find_map(|word| text.strip_prefix(word))?;
-    Some((Part::Why, rest))
-}
-
-/// The text without emphasis or strike-through around all of it.
-fn bare(text: &str) -> String {
-    let mut inner = text.trim();
-    for mark in ["~~", "**", "__", "*"] {
-        if let Some(plain) = inner.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark)).filter(|plain| !plain.contains(mark)) {
-            inner = plain.trim();
-        }
-    }
-    inner.to_owned()
-}
-
-fn decision_cells(cells: &[(String, String)], decision: &mut Decision) {
-    let named = |words: &[&str]| {
-        cells
-            .iter()
-            .find(|(name, _)| words.iter().any(|word| name.contains(word)))
-            .map(|(_, cell)| cell.trim().to_owned())
-    };
-    let why = named(&["reason", "why", "rationale", "because", "理由", "原因", "이유", "grund"]);
-    let what = named(&["decision", "what", "choice", "決定", "决策", "决定", "결정"]);
-    decision.alternatives = named(&["alternative", "considered"]).map(|cell| split_list(&cell)).unwrap_or_default();
-    if let Some(what) = what {
-        decision.what = what;
-    }
-    if why.is_some() {
-        decision.why = why.filter(|why| !is_none(why));
-    }
-}
-
-fn split_list(text: &str) -> Vec<String> {
-    let parts: Vec<&str> = if text.contains([';', '；']) {
-        text.split([';', '；']).collect()
-    } else {
-        text.split([',', '、']).collect()
-    };
-    parts.into_iter().map(str::trim).filter(|part| !is_none(part)).map(str::to_owned).collect()
-}
-
-fn join(before: Option<String>, more: &str) -> String {
-    match before {
-        Some(before) => format!("{before}; {more}"),
-        None => more.to_owned(),
-    }
 }
 
 /// Several bare paths on one line, `a.rs, b.rs`.
@@ -388,15 +344,17 @@ fn reference(text: &str) -> (String, Option<String>) {
         (!both.is_empty()).then(|| both.join("; "))
     };
     if let Some(open) = trimmed.find('`')
-        && let Some(length) = trimmed[open + 1..].find('`').filter(|length| *length > 0) {
-            let inner = &trimmed[open + 1..open + 1 + length];
-            return (inner.to_owned(), remark(&trimmed[..open], &trimmed[open + length + 2..]));
-        }
+        && let Some(length) = trimmed[open + 1..].find('`').filter(|length| *length > 0)
+    {
+        let inner = &trimmed[open + 1..open + 1 + length];
+        return (inner.to_owned(), remark(&trimmed[..open], &trimmed[open + length + 2..]));
+    }
     if let Some((before, rest)) = trimmed.split_once("](")
-        && let (Some(open), Some((target, after))) = (before.find('['), rest.split_once(')')) {
-            let note = remark(&format!("{}{}", &before[..open], &before[open + 1..]), after);
-            return (target.trim().to_owned(), note);
-        }
+        && let (Some(open), Some((target, after))) = (before.find('['), rest.split_once(')'))
+    {
+        let note = remark(&format!("{}{}", &before[..open], &before[open + 1..]), after);
+        return (target.trim().to_owned(), note);
+    }
     let first = trimmed.split_whitespace().next().unwrap_or(trimmed).trim_matches('*').trim_end_matches([':', ',']);
     let is_path = first.contains("://") || mention::looks_like_path(first);
     if is_path && first.len() < trimmed.len() && !trimmed.contains([';', '|']) {

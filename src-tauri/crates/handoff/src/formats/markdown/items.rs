@@ -19,6 +19,8 @@ pub(crate) struct Line {
     pub state: Option<ItemState>,
     pub mark: Option<String>,
     pub children: Vec<Line>,
+    /// Whether a symbol such as ✅ stands where a check box would.
+    pub symbol: bool,
     /// Cells by lowercase header, for table rows.
     pub cells: Vec<(String, String)>,
 }
@@ -152,7 +154,7 @@ static LEADING_MARK: LazyLock<Regex> = LazyLock::new(|| {
 });
 static REASON: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)(?:[:：,，;；.。]\s*|\s+[-–—]+>?\s+|\s*→\s*|\s+\(|\s+)(?:failed\s+)?(?:because|reason|rationale|why|理由|原因|이유|weil|denn|parce que|porque|perché|потому что|grund|motivo)(?:\s*[:：]|\s+of\b|\s|，|は)\s*",
+        r"(?i)(?:[:：,，;；.。]\s*|\s+[-–—]+>?\s+|\s*→\s*|\s*[(（]|\s+)(?:failed\s+)?(?:because|reason|rationale|why|理由|原因|이유|weil|denn|parce que|porque|perché|потому что|grund|motivo)(?:\s*[:：]|\s+of\b|\s|，|は)\s*",
     )
 });
 
@@ -172,13 +174,30 @@ pub(crate) fn read_words(line: &mut Line) {
             .take(3)
             .find_map(|found| found.get(1).and_then(|word| state_word(word.as_str())));
     }
-    if line.state.is_none()
-        && let Some(symbol) = line.text.chars().next().filter(|first| !first.is_alphanumeric()) {
-            line.state = state_word(&symbol.to_string());
-        }
+    if line.state.is_none() {
+        leading_symbol(line);
+    }
     let struck = line.text.trim();
     if struck.starts_with("~~") && (struck.ends_with("~~") || struck.matches("~~").count() >= 2 && struck.len() < 400) {
         line.state = Some(ItemState::Dropped);
+    }
+}
+
+/// A status symbol at the start stands where a check box would.
+fn leading_symbol(line: &mut Line) {
+    let Some(symbol) = line.text.chars().next().filter(|first| !first.is_alphanumeric()) else { return };
+    line.state = state_word(&symbol.to_string());
+    if line.state.is_none() || line.whole.start != line.own.start {
+        return;
+    }
+    let rest = line.text[symbol.len_utf8()..].trim_start_matches(['\u{fe0f}', ' ']);
+    let skip = line.text.len() - rest.len();
+    if !rest.is_empty() && skip < line.own.len() {
+        line.own.start += skip;
+        line.whole.start += skip;
+        line.text = rest.to_owned();
+        line.boxed = true;
+        line.symbol = true;
     }
 }
 
@@ -187,8 +206,8 @@ pub(crate) fn split_reason(text: &str) -> (String, Option<String>) {
     if let Some(found) = REASON.find(text).filter(|found| found.start() > 0) {
         let what = text[..found.start()].trim().trim_end_matches([',', '，', ';', '；', ':', '：']).to_owned();
         let mut why = text[found.end()..].trim();
-        if text[found.start()..found.end()].contains('(') {
-            why = why.strip_suffix(')').unwrap_or(why);
+        if text[found.start()..found.end()].contains(['(', '（']) {
+            why = why.strip_suffix([')', '）']).unwrap_or(why);
         }
         if !what.is_empty() && !why.is_empty() {
             return (what, Some(why.to_owned()));
@@ -205,9 +224,12 @@ pub(crate) fn split_reason_or_colon(text: &str) -> (String, Option<String>) {
     }
     for separator in [": ", "：", " — ", " – ", " -> ", " → ", " - "] {
         if let Some((what, why)) = text.split_once(separator)
-            && !what.trim().is_empty() && !why.trim().is_empty() && !what.contains("://") {
-                return (what.trim().to_owned(), Some(why.trim().to_owned()));
-            }
+            && !what.trim().is_empty()
+            && !why.trim().is_empty()
+            && !what.contains("://")
+        {
+            return (what.trim().to_owned(), Some(why.trim().to_owned()));
+        }
     }
     (text.to_owned(), None)
 }

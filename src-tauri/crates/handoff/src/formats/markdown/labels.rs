@@ -23,7 +23,9 @@ pub(crate) fn label_line(line: &str) -> Option<(String, usize)> {
     let known_name = name.contains('/') && !crate::headings::known(name).is_empty();
     if length == 0
         || length > 40
-        || !known_name && super::sections::before_bracket(name).contains(['.', '。', '/', '\\', '|']) && !name.contains(" / ")
+        || !known_name
+            && super::sections::before_bracket(name).contains(['.', '。', '/', '\\', '|'])
+            && !name.contains(" / ")
         || name.split_whitespace().count() > 5
     {
         return None;
@@ -85,7 +87,8 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
             false
         }
         "date" | "created" | "created at" | "written" | "written at" | "timestamp" | "generated" | "generatedat"
-        | "generated at" | "日付" | "日時" | "时间" | "作成日" | "日期" | "날짜" | "datum" | "fecha" | "data" | "дата" => {
+        | "generated at" | "日付" | "日時" | "时间" | "作成日" | "日期" | "날짜" | "datum" | "fecha" | "data"
+        | "дата" => {
             let Some(at) = dates::find(text) else { return false };
             if provenance.created_at.is_none() {
                 provenance.created_at = Some(at.clone());

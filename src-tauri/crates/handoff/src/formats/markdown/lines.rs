@@ -2,6 +2,7 @@
 
 use super::blocks::{Block, ListItem, Row};
 use super::items::{Line, check_box, plain, read_words, state_word};
+use super::labels::label_line;
 use crate::ItemState;
 use std::ops::Range;
 
@@ -41,12 +42,42 @@ pub(crate) fn each(text: &str, range: Range<usize>) -> Vec<Line> {
     for piece in text[range].split_inclusive('\n') {
         let body = piece.trim_end();
         let lead = body.len() - body.trim_start_matches([' ', '\t', '>']).len();
-        if lead < body.len() {
-            lines.push(of_paragraph(text, at + lead..at + body.len()));
+        for part in labels(&body[lead..]) {
+            lines.push(of_paragraph(text, at + lead + part.start..at + lead + part.end));
         }
         at += piece.len();
     }
     lines
+}
+
+/// The parts of a line that holds several labels: `**From:** a → **To:** b`, `Branch: x | HEAD: y`.
+fn labels(line: &str) -> Vec<Range<usize>> {
+    let mut cuts: Vec<usize> = Vec::new();
+    for (at, _) in line.match_indices("**").filter(|(at, _)| *at > 0) {
+        let inner = &line[at + 2..];
+        let label = inner.split_once("**").is_some_and(|(name, after)| {
+            let colon = name.ends_with([':', '：']) || after.starts_with([':', '：']);
+            colon && !name.is_empty() && name.chars().count() <= 40
+        });
+        if label && line[..at].ends_with([' ', '\u{3000}']) && line.starts_with("**") {
+            cuts.push(at);
+        }
+    }
+    let bars: Vec<usize> = line.match_indices(" | ").map(|(at, _)| at + 3).collect();
+    let all_labels = || line.split(" | ").all(|part| label_line(part).is_some());
+    if cuts.is_empty() && !bars.is_empty() && bars.len() <= 8 && all_labels() {
+        cuts = bars;
+    }
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for cut in cuts.into_iter().chain([line.len()]) {
+        let end = from + line[from..cut].trim_end_matches([' ', '\u{3000}', '|', '→', '·', '•', ',']).len();
+        if from < end {
+            parts.push(from..end);
+        }
+        from = cut;
+    }
+    parts
 }
 
 /// A body row. Its text is what is neither a number nor a state; a cell that is a state sets the state.

@@ -123,10 +123,11 @@ fn push_blocks(text: &str, found: Vec<Block>, sections: &mut Vec<Section>) {
                     Some((heading, label_range)) if !heading.is_empty() => {
                         // Lines before the label stay where they are.
                         if label_range.start > range.start
-                            && let Some(last) = sections.last_mut() {
-                                let before = super::blocks::trim_end(text, range.start..label_range.start);
-                                last.blocks.push(Block::Paragraph { range: before });
-                            }
+                            && let Some(last) = sections.last_mut()
+                        {
+                            let before = super::blocks::trim_end(text, range.start..label_range.start);
+                            last.blocks.push(Block::Paragraph { range: before });
+                        }
                         sections.push(Section {
                             fields: classify(&heading),
                             heading,
@@ -203,16 +204,17 @@ fn tags(text: &str, body: Range<usize>) -> Vec<(String, Range<usize>, Range<usiz
             _ => {}
         }
         if fence.is_none()
-            && let Some(name) = tag_name(line) {
-                let closing = format!("</{name}>");
-                if let Some(close) = text[end..body.end].find(&closing) {
-                    let close_start = end + close;
-                    let close_end = line_end(text, close_start).min(body.end);
-                    found.push((name.to_owned(), at..end, end..close_start, close_end));
-                    at = close_end;
-                    continue;
-                }
+            && let Some(name) = tag_name(line)
+        {
+            let closing = format!("</{name}>");
+            if let Some(close) = text[end..body.end].find(&closing) {
+                let close_start = end + close;
+                let close_end = line_end(text, close_start).min(body.end);
+                found.push((name.to_owned(), at..end, end..close_start, close_end));
+                at = close_end;
+                continue;
             }
+        }
         at = end;
     }
     found
