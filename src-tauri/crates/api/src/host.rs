@@ -1,0 +1,68 @@
+//! What every host needs to open the desk: where things are, what time it is, and whether an agent calls.
+
+use desk::Caller;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// UTC milliseconds.
+pub fn now_ms() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// The person's home folder.
+pub fn person_home() -> PathBuf {
+    std::env::var_os("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from)
+}
+
+/// `FUDA_HOME`, else the platform's data folder.
+pub fn default_root() -> PathBuf {
+    if let Some(root) = std::env::var_os("FUDA_HOME").filter(|root| !root.is_empty()) {
+        return PathBuf::from(root);
+    }
+    let data = std::env::var_os("XDG_DATA_HOME").filter(|path| !path.is_empty()).map(PathBuf::from);
+    data.unwrap_or_else(|| person_home().join(".local/share")).join("fuda")
+}
+
+/// Variables that agents set for the programs they start, as their documentation says.
+const AGENT_VARIABLES: &[(&str, &str)] = &[
+    ("Claude Code", "CLAUDECODE"),
+    ("Codex", "CODEX_SANDBOX"),
+    ("Codex", "CODEX_THREAD_ID"),
+    ("pi", "PI_CODING_AGENT"),
+    ("oh-my-pi", "OMPCODE"),
+    ("Gemini", "GEMINI_CLI"),
+    ("Qwen", "QWEN_CODE"),
+    ("opencode", "OPENCODE"),
+    ("goose", "GOOSE_TERMINAL"),
+    ("Amp", "AMP_THREAD_ID"),
+    ("Cursor", "CURSOR_AGENT"),
+];
+
+/// The agent in whose environment this process runs.
+fn agent_here() -> Option<(&'static str, &'static str)> {
+    AGENT_VARIABLES.iter().find(|(_, variable)| std::env::var_os(variable).is_some_and(|value| !value.is_empty())).copied()
+}
+
+/// Who calls, from what can be seen on this system.
+pub fn caller(host: &'static str) -> Caller {
+    let terminal = std::fs::read_link("/proc/self/fd/0").ok().map(|path| path.display().to_string()).filter(|path| path.starts_with("/dev/"));
+    Caller { host, terminal, parents: parents(), agent: if host == "window" { None } else { agent_here() } }
+}
+
+fn parents() -> Vec<String> {
+    let mut names = Vec::new();
+    let mut pid = std::process::id();
+    for _ in 0..8 {
+        let Ok(stat) = std::fs::read_to_string(format!("/proc/{pid}/stat")) else { break };
+        let Some((_, rest)) = stat.rsplit_once(") ") else { break };
+        let Some(parent) = rest.split_whitespace().nth(1).and_then(|parent| parent.parse().ok()) else { break };
+        if parent == 0 {
+            break;
+        }
+        pid = parent;
+        if let Ok(name) = std::fs::read_to_string(format!("/proc/{pid}/comm")) {
+            names.push(name.trim().to_owned());
+        }
+    }
+    names
+}

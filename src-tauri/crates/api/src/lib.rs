@@ -1,0 +1,18 @@
+//! What every host imports: one table of operations, its wire types, and errors as code and message.
+#![deny(missing_docs)]
+
+mod errors;
+mod host;
+mod operations;
+mod wire;
+
+pub use desk::view;
+pub use desk::{Approve, Caller, Decision, Depth, Desk, EditRequest, Filter, Mark, Options};
+pub use errors::{ApiError, exit_code};
+pub use handoff::visible_text;
+pub use host::{caller, default_root, now_ms, person_home};
+pub use operations::{Call, OPERATIONS, Operation, call};
+pub use repo::run_worker;
+pub use store::config::AGENTS;
+pub use store::watch::{Watch, Watching};
+pub use wire::*;

@@ -1,0 +1,166 @@
+//! The one table of operations. The window, the command line and JSON lines call the same ones by name.
+
+use crate::wire::*;
+use crate::{ApiError, Approve, Decision, Depth, Desk, EditRequest, Filter, Mark};
+use desk::view::{
+    ApprovalPreview, Decided, Detail, Diff, EditPreview, Edited, Hit, Indexed, LedgerEvent, Overview, Page, ProfileView, Progress, Raw, RevisionView,
+};
+use desk::Doctor;
+use repo::Drift;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+use std::path::Path;
+use store::config::Profile;
+use ts_rs::TS;
+
+/// What a call is given besides its parameters.
+pub struct Call<'a> {
+    /// The desk.
+    pub desk: &'a Desk,
+    /// Told how long work goes.
+    pub progress: &'a dyn Fn(Progress),
+    /// Asked whether to go on.
+    pub cancel: &'a dyn Fn() -> bool,
+}
+
+/// A row of the table.
+pub struct Operation {
+    /// Its name.
+    pub name: &'static str,
+    /// The TypeScript names of parameters and answer.
+    pub types: fn() -> (String, String),
+    /// Every TypeScript type that it needs.
+    pub export: fn(&Path) -> Result<(), ts_rs::ExportError>,
+    run: fn(&Call<'_>, Value) -> Result<Value, ApiError>,
+}
+
+macro_rules! operations {
+    ($($name:literal, $params:ty => $answer:ty, |$call:ident, $input:ident| $body:expr;)*) => {
+        /// Every operation, by name.
+        pub const OPERATIONS: &[Operation] = &[$(
+            Operation {
+                name: $name,
+                types: || {
+                    let config = ts_rs::Config::default();
+                    (<$params as TS>::name(&config), <$answer as TS>::name(&config))
+                },
+                export: |folder| {
+                    let config = ts_rs::Config::default().with_out_dir(folder);
+                    <$params as TS>::export_all(&config).or_else(no_declaration)?;
+                    <$answer as TS>::export_all(&config).or_else(no_declaration)
+                },
+                run: |$call, value| {
+                    let $input: $params = input($name, value)?;
+                    let answer: Result<$answer, ApiError> = $body;
+                    output(answer?)
+                },
+            },
+        )*];
+    };
+}
+
+/// Lists and plain strings have no declaration of their own; what is in them is exported through others.
+fn no_declaration(error: ts_rs::ExportError) -> Result<(), ts_rs::ExportError> {
+    if matches!(error, ts_rs::ExportError::CannotBeExported(_)) { Ok(()) } else { Err(error) }
+}
+
+fn input<T: DeserializeOwned>(name: &str, value: Value) -> Result<T, ApiError> {
+    let value = if value.is_null() { Value::Object(serde_json::Map::new()) } else { value };
+    serde_json::from_value(value).map_err(|error| ApiError::usage(format!("{name}: {error}")))
+}
+
+fn output<T: Serialize>(answer: T) -> Result<Value, ApiError> {
+    serde_json::to_value(answer).map_err(|error| ApiError::usage(format!("the answer cannot be written: {error}")))
+}
+
+/// Calls an operation by name.
+///
+/// # Errors
+/// The operation's own, or `usage` for an unknown name or parameters that do not fit.
+pub fn call(call: &Call<'_>, name: &str, params: Value) -> Result<Value, ApiError> {
+    let operation = OPERATIONS.iter().find(|operation| operation.name == name).ok_or_else(|| ApiError::usage(format!("{name:?} is no operation")))?;
+    (operation.run)(call, params)
+}
+
+fn decide(call: &Call<'_>, input: &NoteParams, decision: Decision) -> Result<Decided, ApiError> {
+    Ok(call.desk.decide(&input.id, decision, input.note.as_deref())?)
+}
+
+operations! {
+    "overview", Nothing => Overview, |call, _input| Ok(call.desk.overview()?);
+    "handoffs", ListParams => Page, |call, input| Ok(call.desk.handoffs(&filter(input))?);
+    "search", SearchParams => Vec<Hit>, |call, input| Ok(call.desk.search(&input.text, input.limit.unwrap_or(50) as usize)?);
+    "handoff_detail", Id => Detail, |call, input| Ok(call.desk.detail(&input.id)?);
+    "drift", DriftParams => Drift, |call, input| {
+        let depth = if input.depth == "glance" { Depth::Glance } else { Depth::Look };
+        Ok(call.desk.drift(&input.id, input.repo.as_deref().map(Path::new), depth)?)
+    };
+    "verdicts", Handles => Vec<HandleVerdict>, |call, input| Ok(
+        call.desk.verdicts(&input.handles)?.into_iter().map(|(handle, verdict, ahead)| HandleVerdict { handle, verdict, ahead }).collect()
+    );
+    "revisions", Id => Vec<RevisionView>, |call, input| Ok(call.desk.revisions(&input.id)?);
+    "revision_diff", DiffParams => Diff, |call, input| Ok(call.desk.revision_diff(&input.id, &input.from, &input.to)?);
+    "raw", Id => Raw, |call, input| Ok(call.desk.raw(&input.id)?);
+    "rendered", Id => Block, |call, input| {
+        let rendered = call.desk.rendered(&input.id)?;
+        let cut = rendered.cut.iter().map(|cut| format!("{}: {} of {}", cut.field, cut.kept, cut.total)).collect();
+        Ok(Block { text: rendered.text, cut, renderer: handoff::RENDERER_VERSION })
+    };
+    "approval_preview", Id => ApprovalPreview, |call, input| Ok(call.desk.approval_preview(&input.id)?);
+    "check_approval", Id => Holds, |call, input| Ok(Holds { differences: call.desk.check_approval(&input.id)? });
+    "edit_preview", EditParams => EditPreview, |call, input| Ok(call.desk.edit_preview(&input.id, &input.base, &input.edits)?);
+    "profiles", Nothing => Vec<ProfileView>, |call, _input| Ok(call.desk.profiles()?);
+    "profiles_detected", Nothing => Vec<ProfileView>, |call, _input| Ok(call.desk.profiles_detected(&|name| std::env::var(name).ok())?);
+    "history", HistoryParams => Vec<LedgerEvent>, |call, input| Ok(call.desk.history(input.id.as_deref(), input.limit.unwrap_or(200) as usize)?);
+    "audit_verify", Nothing => Verified, |call, _input| {
+        let found = call.desk.verify()?;
+        Ok(Verified { ok: found.ok, problems: found.problems, head: found.head, events: u32::try_from(found.events).unwrap_or(u32::MAX) })
+    };
+    "doctor", Nothing => Doctor, |call, _input| Ok(call.desk.doctor()?);
+    "edit", EditParams => Edited, |call, input| Ok(call.desk.edit(&input.id, Some(&input.base), &EditRequest::Items(input.edits))?);
+    "edit_file", EditFileParams => Edited, |call, input| Ok(call.desk.edit(&input.id, Some(&input.base), &EditRequest::Whole(input.text.into_bytes()))?);
+    "approve", ApproveParams => Decided, |call, input| Ok(
+        call.desk.approve(&input.id, &Approve { rev: input.rev, ack: input.ack, note: input.note, fingerprint: input.fingerprint })?
+    );
+    "return", NoteParams => Decided, |call, input| decide(call, &input, Decision::Return);
+    "skip", NoteParams => Decided, |call, input| decide(call, &input, Decision::Skip);
+    "stop", NoteParams => Decided, |call, input| decide(call, &input, Decision::Stop);
+    "expire", NoteParams => Decided, |call, input| decide(call, &input, Decision::Expire);
+    "reopen", NoteParams => Decided, |call, input| decide(call, &input, Decision::Reopen);
+    "mark", MarkParams => Decided, |call, input| Ok(call.desk.mark(&input.id, mark(&input.mark)?, None)?);
+    "recheck", ItemParams => Decided, |call, input| Ok(call.desk.recheck(&input.id, &input.item)?);
+    "bind", BindParams => Decided, |call, input| Ok(call.desk.bind(&input.id, input.repo.as_deref().map(Path::new))?);
+    "archive", ArchiveParams => Decided, |call, input| Ok(call.desk.archive(&input.id, input.archived)?);
+    "handed_over", HandedOverParams => HandedOver, |call, input| Ok(HandedOver { text: call.desk.handed_over(&input.id, input.how != "path")? });
+    "profile_add", ProfileParams => Vec<ProfileView>, |call, input| {
+        let profile = Profile {
+            name: input.name, agent: input.agent, roots: input.roots, include: input.include.unwrap_or_default(), exclude: input.exclude.unwrap_or_default(),
+            ..Profile::default()
+        };
+        Ok(call.desk.profile_add(&profile)?)
+    };
+    "profile_remove", NameParams => Vec<ProfileView>, |call, input| Ok(call.desk.profile_remove(&input.name)?);
+    "index", Nothing => Indexed, |call, _input| Ok(call.desk.index_now(call.progress, call.cancel)?);
+}
+
+fn filter(input: ListParams) -> Filter {
+    Filter {
+        list: input.list,
+        query: input.query,
+        repo: input.repo.map(Into::into),
+        profile: input.profile,
+        state: input.state,
+        offset: input.offset.unwrap_or(0) as usize,
+        limit: input.limit.unwrap_or(0) as usize,
+    }
+}
+
+fn mark(name: &str) -> Result<Mark, ApiError> {
+    Ok(match name {
+        "done" => Mark::Done,
+        "failed" => Mark::Failed,
+        "resumed" => Mark::Resumed,
+        "superseded" => Mark::Superseded,
+        other => return Err(ApiError::usage(format!("{other:?} is no mark; the marks are done, failed, resumed, superseded"))),
+    })
+}

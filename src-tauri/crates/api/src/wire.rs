@@ -1,0 +1,256 @@
+//! Parameters of the operations. Answers are the use cases' own types.
+
+use desk::view::{ListName, State};
+use repo::Verdict;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// No parameters.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct Nothing {}
+
+/// One handoff.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Id {
+    /// Id, handle, a unique prefix, or a file.
+    pub id: String,
+}
+
+/// A list.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[serde(default)]
+#[ts(optional_fields)]
+pub struct ListParams {
+    /// Which.
+    pub list: ListName,
+    /// Words to find.
+    pub query: Option<String>,
+    /// A repository.
+    pub repo: Option<String>,
+    /// A profile.
+    pub profile: Option<String>,
+    /// A state.
+    pub state: Option<State>,
+    /// Rows passed over.
+    pub offset: Option<u32>,
+    /// Rows wanted.
+    pub limit: Option<u32>,
+}
+
+/// Words to find.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+pub struct SearchParams {
+    /// As typed.
+    pub text: String,
+    /// Hits wanted.
+    pub limit: Option<u32>,
+}
+
+/// A look at a repository.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+pub struct DriftParams {
+    /// The handoff.
+    pub id: String,
+    /// Another folder than its own.
+    pub repo: Option<String>,
+    /// `glance` or `look`.
+    pub depth: String,
+}
+
+/// Several handoffs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Handles {
+    /// Their handles.
+    pub handles: Vec<String>,
+}
+
+/// A glance at one of several.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct HandleVerdict {
+    /// Which.
+    pub handle: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Commits ahead.
+    pub ahead: u32,
+}
+
+/// Two revisions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct DiffParams {
+    /// The handoff.
+    pub id: String,
+    /// The earlier revision.
+    pub from: String,
+    /// The later one.
+    pub to: String,
+}
+
+/// The block.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Block {
+    /// All of it.
+    pub text: String,
+    /// What was left out.
+    pub cut: Vec<String>,
+    /// The renderer's version.
+    pub renderer: u32,
+}
+
+/// Edits on a revision.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct EditParams {
+    /// The handoff.
+    pub id: String,
+    /// The revision they were made on.
+    pub base: String,
+    /// In the grammar of the command line.
+    pub edits: Vec<String>,
+}
+
+/// A whole text on a revision.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct EditFileParams {
+    /// The handoff.
+    pub id: String,
+    /// The revision it was made on.
+    pub base: String,
+    /// The text.
+    pub text: String,
+}
+
+/// An approval.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+pub struct ApproveParams {
+    /// The handoff.
+    pub id: String,
+    /// The revision that was looked at.
+    pub rev: String,
+    /// Codes acknowledged.
+    pub ack: Vec<String>,
+    /// A note.
+    pub note: Option<String>,
+    /// The digest of the tree that was looked at.
+    pub fingerprint: Option<String>,
+}
+
+/// A decision.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+pub struct NoteParams {
+    /// The handoff.
+    pub id: String,
+    /// A note.
+    pub note: Option<String>,
+}
+
+/// A mark.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct MarkParams {
+    /// The handoff.
+    pub id: String,
+    /// `done`, `failed`, `resumed`, `superseded`.
+    #[serde(rename = "as")]
+    pub mark: String,
+}
+
+/// An item.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ItemParams {
+    /// The handoff.
+    pub id: String,
+    /// Such as `facts/0`.
+    pub item: String,
+}
+
+/// A binding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct BindParams {
+    /// The handoff.
+    pub id: String,
+    /// The folder; null takes the binding away.
+    pub repo: Option<String>,
+}
+
+/// The archive.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ArchiveParams {
+    /// The handoff.
+    pub id: String,
+    /// In or out.
+    pub archived: bool,
+}
+
+/// Handing over by hand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct HandedOverParams {
+    /// The handoff.
+    pub id: String,
+    /// `block` or `path`.
+    pub how: String,
+}
+
+/// What was handed over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct HandedOver {
+    /// The block or the path.
+    pub text: String,
+}
+
+/// A profile to add.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+pub struct ProfileParams {
+    /// Its name.
+    pub name: String,
+    /// Its agent.
+    pub agent: String,
+    /// Its folders.
+    pub roots: Vec<String>,
+    /// Globs on top of the known names.
+    pub include: Option<Vec<String>>,
+    /// Globs left out.
+    pub exclude: Option<Vec<String>>,
+}
+
+/// A profile's name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct NameParams {
+    /// The name.
+    pub name: String,
+}
+
+/// The ledger's events.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[serde(default)]
+#[ts(optional_fields)]
+pub struct HistoryParams {
+    /// Of one handoff.
+    pub id: Option<String>,
+    /// Events wanted.
+    pub limit: Option<u32>,
+}
+
+/// What verification found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Verified {
+    /// Whether everything adds up.
+    pub ok: bool,
+    /// What does not.
+    pub problems: Vec<String>,
+    /// The last hash.
+    pub head: String,
+    /// How many events.
+    pub events: u32,
+}
+
+/// Whether an approval still holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Holds {
+    /// What differs; empty when it holds or there is none.
+    pub differences: Vec<String>,
+}

@@ -1,0 +1,78 @@
+// Generated from the table of operations. Do not edit; cargo test -p api says how.
+import type { ApprovalPreview } from './ApprovalPreview'
+import type { ApproveParams } from './ApproveParams'
+import type { ArchiveParams } from './ArchiveParams'
+import type { BindParams } from './BindParams'
+import type { Block } from './Block'
+import type { Decided } from './Decided'
+import type { Detail } from './Detail'
+import type { Diff } from './Diff'
+import type { DiffParams } from './DiffParams'
+import type { Doctor } from './Doctor'
+import type { Drift } from './Drift'
+import type { DriftParams } from './DriftParams'
+import type { EditFileParams } from './EditFileParams'
+import type { EditParams } from './EditParams'
+import type { EditPreview } from './EditPreview'
+import type { Edited } from './Edited'
+import type { HandedOver } from './HandedOver'
+import type { HandedOverParams } from './HandedOverParams'
+import type { HandleVerdict } from './HandleVerdict'
+import type { Handles } from './Handles'
+import type { HistoryParams } from './HistoryParams'
+import type { Hit } from './Hit'
+import type { Holds } from './Holds'
+import type { Id } from './Id'
+import type { Indexed } from './Indexed'
+import type { ItemParams } from './ItemParams'
+import type { LedgerEvent } from './LedgerEvent'
+import type { ListParams } from './ListParams'
+import type { MarkParams } from './MarkParams'
+import type { NameParams } from './NameParams'
+import type { NoteParams } from './NoteParams'
+import type { Nothing } from './Nothing'
+import type { Overview } from './Overview'
+import type { Page } from './Page'
+import type { ProfileParams } from './ProfileParams'
+import type { ProfileView } from './ProfileView'
+import type { Raw } from './Raw'
+import type { RevisionView } from './RevisionView'
+import type { SearchParams } from './SearchParams'
+import type { Verified } from './Verified'
+
+export interface Operations {
+  overview: { params: Nothing; result: Overview }
+  handoffs: { params: ListParams; result: Page }
+  search: { params: SearchParams; result: Array<Hit> }
+  handoff_detail: { params: Id; result: Detail }
+  drift: { params: DriftParams; result: Drift }
+  verdicts: { params: Handles; result: Array<HandleVerdict> }
+  revisions: { params: Id; result: Array<RevisionView> }
+  revision_diff: { params: DiffParams; result: Diff }
+  raw: { params: Id; result: Raw }
+  rendered: { params: Id; result: Block }
+  approval_preview: { params: Id; result: ApprovalPreview }
+  check_approval: { params: Id; result: Holds }
+  edit_preview: { params: EditParams; result: EditPreview }
+  profiles: { params: Nothing; result: Array<ProfileView> }
+  profiles_detected: { params: Nothing; result: Array<ProfileView> }
+  history: { params: HistoryParams; result: Array<LedgerEvent> }
+  audit_verify: { params: Nothing; result: Verified }
+  doctor: { params: Nothing; result: Doctor }
+  edit: { params: EditParams; result: Edited }
+  edit_file: { params: EditFileParams; result: Edited }
+  approve: { params: ApproveParams; result: Decided }
+  return: { params: NoteParams; result: Decided }
+  skip: { params: NoteParams; result: Decided }
+  stop: { params: NoteParams; result: Decided }
+  expire: { params: NoteParams; result: Decided }
+  reopen: { params: NoteParams; result: Decided }
+  mark: { params: MarkParams; result: Decided }
+  recheck: { params: ItemParams; result: Decided }
+  bind: { params: BindParams; result: Decided }
+  archive: { params: ArchiveParams; result: Decided }
+  handed_over: { params: HandedOverParams; result: HandedOver }
+  profile_add: { params: ProfileParams; result: Array<ProfileView> }
+  profile_remove: { params: NameParams; result: Array<ProfileView> }
+  index: { params: Nothing; result: Indexed }
+}
