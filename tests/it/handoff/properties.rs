@@ -251,6 +251,14 @@ fn time_grows_with_size_and_not_with_its_square() {
     linear("quotes", "a.md", |n| format!("## Next\n\n{} x\n", "> ".repeat(n)), 500);
     linear("fences", "a.md", |n| "```\nM  src/a.rs\n```\n\n".repeat(n), 1_500);
     linear("tags", "a.md", |n| "<notes>\n".repeat(n), 1_500);
+    linear("tags of many names", "a.md", |n| (0..n).map(|i| format!("<tag{i}>\n")).collect(), 1_500);
+    linear(
+        "words",
+        "a.md",
+        |n| format!("# A\n\n{}", "do not push to main without approval, tried and failed. ".repeat(n)),
+        1_000,
+    );
+    linear("bold labels", "a.md", |n| format!("{}\n", "**A:** b ".repeat(n)), 1_000);
     linear("labels", "a.md", |n| "Branch: main\nDone: x\n".repeat(n), 2_000);
     linear(
         "JSON",

@@ -343,7 +343,7 @@ impl Walk {
             changed(gather, self.at, offset..(offset + value.len()).min(text.len()), false);
         }
         // A folder's name may give way to its full path later; its line is kept as it stands as well.
-        understood && !(fact == Fact::Worktree && !values::is_absolute(value))
+        understood && (fact != Fact::Worktree || values::is_absolute(value))
     }
 
     /// A table with a row for each repository.

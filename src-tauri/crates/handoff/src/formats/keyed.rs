@@ -4,7 +4,7 @@ mod gather;
 mod values;
 
 use super::json_spans::{Kind, Node};
-use crate::headings::{Field, known, normalise};
+use crate::headings::{Field, normalise};
 use crate::source::Source;
 use crate::{Entry, Finding, Format, Handoff, Limits, Readable, Reading, Severity};
 use gather::Keys;

@@ -169,6 +169,14 @@ fn cut_off(text: &str, handoff: &Handoff) -> Option<String> {
     if matches!(blocks::blocks(text, 0..text.len()).last(), Some(Block::Code { closed: false, .. })) {
         return Some("The file ends inside a code block. It may still be written.".to_owned());
     }
+    let line = text.trim_end().lines().next_back().unwrap_or_default();
+    let odd = |mark: &str| line.matches(mark).count() % 2 == 1;
+    let unclosed = |open: char, close: char| line.matches(open).count() > line.matches(close).count();
+    let bare = line.trim().trim_start_matches(['#', '-', '*', '+', '>', ' ']).trim().is_empty();
+    if odd("`") || odd("**") || unclosed('[', ']') || unclosed('(', ')') || line.ends_with([',', '、', '，']) || bare
+    {
+        return Some("The file ends inside a line, without a line end. It may still be written.".to_owned());
+    }
     let last = text.trim_end().chars().next_back()?;
     (handoff.next.is_empty() && last.is_alphanumeric())
         .then(|| "The file ends inside a sentence, without a line end. It may still be written.".to_owned())

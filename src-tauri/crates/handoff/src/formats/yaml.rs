@@ -5,7 +5,7 @@ use super::front_matter::line_end;
 use super::json_spans::{Key, Kind, Node};
 use super::{Reader, extension, keyed};
 use crate::source::Source;
-use crate::{Finding, Format, Limits, Reading, Severity};
+use crate::{Finding, Format, Limits, Readable, Reading, Severity};
 use serde_saphyr::granit_parser::{Event, Options, Parser, ScalarStyle};
 use std::ops::Range;
 
@@ -47,7 +47,14 @@ impl Reader for Yaml {
                         "This is not valid YAML ({reason}). It was read key by key; what could not be read is kept as it stands."
                     ),
                 );
-                keyed::read(source, &recovered(&source.text), Format::Yaml, vec![finding], limits)
+                let mut reading = keyed::read(source, &recovered(&source.text), Format::Yaml, vec![finding], limits);
+                if reading.readable != Readable::NotAHandoff && !source.text.ends_with(['\n', '\r']) {
+                    reading.readable = Readable::Incomplete;
+                    let words = "The YAML ends before it is complete. It may still be written.";
+                    reading.reason = Some(words.to_owned());
+                    reading.findings.push(Finding::new(Severity::Warning, "possibly-truncated", words));
+                }
+                reading
             }
         }
     }

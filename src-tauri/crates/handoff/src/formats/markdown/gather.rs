@@ -274,7 +274,7 @@ fn settled(field: Field, line: &Line) -> Field {
         (
             Field::Done | Field::Next | Field::Objective | Field::Provenance | Field::Facts | Field::Constraints,
             ItemState::Open | ItemState::InProgress | ItemState::Blocked,
-        ) if !(field == Field::Facts && (line.symbol || !line.cells.is_empty())) => Field::Next,
+        ) if field != Field::Facts || (!line.symbol && line.cells.is_empty()) => Field::Next,
         _ => field,
     }
 }

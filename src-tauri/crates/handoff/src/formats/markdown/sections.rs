@@ -4,6 +4,7 @@ use super::blocks::{Block, blocks};
 use super::items::plain;
 use crate::formats::front_matter::line_end;
 use crate::headings::{Field, classify};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// A run of blocks under one name.
@@ -20,6 +21,9 @@ pub(crate) struct Section {
     /// The field of the section above that it belongs to, when it names none itself.
     pub parent: Option<usize>,
 }
+
+/// After so many tags without an end, a file is no file of tags.
+const MOST_UNCLOSED: usize = 64;
 
 const HTML_TAGS: &[&str] = &[
     "details",
@@ -190,6 +194,8 @@ pub(crate) fn before_bracket(name: &str) -> &str {
 fn tags(text: &str, body: Range<usize>) -> Vec<(String, Range<usize>, Range<usize>, usize)> {
     let mut found = Vec::new();
     let mut fence: Option<char> = None;
+    // Names that no later line closes: looking again would take a square of the time.
+    let mut unclosed: HashSet<&str> = HashSet::new();
     let mut at = body.start;
     while at < body.end {
         let end = line_end(text, at).min(body.end);
@@ -205,6 +211,8 @@ fn tags(text: &str, body: Range<usize>) -> Vec<(String, Range<usize>, Range<usiz
         }
         if fence.is_none()
             && let Some(name) = tag_name(line)
+            && unclosed.len() < MOST_UNCLOSED
+            && !unclosed.contains(name)
         {
             let closing = format!("</{name}>");
             if let Some(close) = text[end..body.end].find(&closing) {
@@ -214,6 +222,7 @@ fn tags(text: &str, body: Range<usize>) -> Vec<(String, Range<usize>, Range<usiz
                 at = close_end;
                 continue;
             }
+            unclosed.insert(name);
         }
         at = end;
     }
