@@ -1,0 +1,203 @@
+//! The command line as it is typed. ID is an id, a handle, a unique prefix of either, or a file.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// The desk between coding agents: find what one left, hold it against git, decide, hand over.
+#[derive(Parser, Debug)]
+#[command(name = "fuda", version, max_term_width = 100)]
+pub struct Arguments {
+    /// Print JSON: one value, or a line each for lists
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// The folder that holds everything Fuda keeps [default: FUDA_HOME, else the platform's data folder]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub home: Option<PathBuf>,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Open the window
+    Open {
+        /// The handoff to show
+        id: Option<String>,
+    },
+    /// List profiles, or detect, add and remove them
+    Profiles {
+        #[command(subcommand)]
+        what: Option<Profiles>,
+    },
+    /// Scan every profile now
+    Index,
+    /// List handoffs, newest first
+    List(List),
+    /// Show a handoff as understood, with places and findings
+    Show { id: String },
+    /// Compare what a handoff recorded with what git says now
+    Drift {
+        id: String,
+        /// Look at this folder instead
+        #[arg(long, value_name = "DIR")]
+        repo: Option<PathBuf>,
+    },
+    /// List what was seen under this identity
+    Revisions { id: String },
+    /// Try the cold start: what would a reader who knows nothing stumble over?
+    Lint { id: String },
+    /// Print the block that a model would be given
+    Render { id: String },
+    /// Write the document in another format
+    Convert {
+        id: String,
+        #[arg(long)]
+        to: Format,
+    },
+    /// Tell which fields survive, or which decayed from one handoff to the next
+    Roundtrip {
+        id: String,
+        #[arg(long, value_name = "ID")]
+        against: Option<String>,
+    },
+    /// Change items in the file itself
+    #[command(after_help = "Edits: objective=TEXT  next+=TEXT  next/0=TEXT  facts/2-=  decisions/0.why=TEXT  facts/0.evidence=TEXT  next/1.state=done\nLists: constraints facts unverified hazards decisions rejected done next open artifacts safety.may safety.ask safety.never\nAn edit that names an index needs --base, the revision in which it was counted.")]
+    Edit(Edit),
+    /// Approve a revision for one resume
+    #[command(after_help = "fuda show prints the revision. What must be acknowledged is named when it is missing.")]
+    Approve(Approve),
+    /// Send a handoff back with a note
+    Return(Noted),
+    /// Pass over a handoff
+    Skip(Noted),
+    /// Take an approval back
+    Stop(Noted),
+    /// Say that a handoff is too old to act on
+    Expire(Noted),
+    /// Put a handoff back to review
+    Reopen(Noted),
+    /// Say what happened elsewhere
+    Mark { id: String, mark: Mark },
+    /// Say that you looked at a fact again
+    Recheck {
+        id: String,
+        /// Such as facts/0
+        item: String,
+    },
+    /// Bind a handoff to another repository
+    Bind {
+        id: String,
+        /// The folder; without it the binding goes
+        repo: Option<PathBuf>,
+    },
+    /// List what was decided, or verify the ledger
+    Audit {
+        /// Recompute the whole chain
+        #[arg(long)]
+        verify: bool,
+        /// From this day on, YYYY-MM-DD
+        #[arg(long, value_name = "DATE")]
+        since: Option<String>,
+    },
+    /// Remove the kept bytes of a revision
+    Purge { hash: String },
+    /// Tell what is wrong with this installation, and what to do
+    Doctor,
+    /// Answer operations as JSON lines on standard input and output
+    Rpc,
+    /// Print completions for a shell
+    Completions { shell: clap_complete::Shell },
+    /// Answer questions about repositories; started by Fuda itself
+    #[command(hide = true)]
+    Worker,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Profiles {
+    /// Propose what is on this machine
+    Detect,
+    /// Add a profile
+    Add {
+        name: String,
+        #[arg(long)]
+        agent: String,
+        /// A folder; may be given several times
+        #[arg(long, required = true, value_name = "DIR")]
+        root: Vec<String>,
+        #[arg(long, value_name = "GLOB")]
+        include: Vec<String>,
+        #[arg(long, value_name = "GLOB")]
+        exclude: Vec<String>,
+    },
+    /// Remove a profile; its handoffs stay where they are
+    Remove { name: String },
+}
+
+#[derive(Args, Debug)]
+pub struct List {
+    /// Words to find
+    pub query: Option<String>,
+    /// Only this state
+    #[arg(long)]
+    pub state: Option<String>,
+    /// Only this profile
+    #[arg(long)]
+    pub profile: Option<String>,
+    /// Only this repository
+    #[arg(long, value_name = "DIR")]
+    pub repo: Option<PathBuf>,
+    /// The archive instead
+    #[arg(long)]
+    pub archive: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct Edit {
+    pub id: String,
+    /// An edit; may be given several times
+    #[arg(long = "set", value_name = "EDIT", conflicts_with = "file")]
+    pub set: Vec<String>,
+    /// Replace the whole text by this file's
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// The revision that the edit was made on
+    #[arg(long, value_name = "REV")]
+    pub base: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct Approve {
+    pub id: String,
+    /// The revision that you looked at
+    #[arg(long)]
+    pub rev: String,
+    /// Codes that you acknowledge
+    #[arg(long, num_args = 1.., value_name = "CODE", value_delimiter = ',')]
+    pub ack: Vec<String>,
+    /// A note to the next model and the audit; - reads standard input
+    #[arg(long, allow_hyphen_values = true)]
+    pub note: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct Noted {
+    pub id: String,
+    /// A note; - reads standard input
+    #[arg(long, allow_hyphen_values = true)]
+    pub note: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Format {
+    Markdown,
+    Json,
+    Json1,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Mark {
+    Done,
+    Failed,
+    Resumed,
+    Superseded,
+}

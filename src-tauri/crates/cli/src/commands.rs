@@ -1,0 +1,216 @@
+//! Each command: its operation, its parameters, how its answer is printed.
+
+use crate::arguments::{Approve, Arguments, Command, Edit, Format, List, Mark, Noted, Profiles};
+use crate::{print, rpc};
+use api::{ApiError, Call, Desk};
+use clap::CommandFactory;
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+
+/// Handoffs beyond this are listed without a verdict.
+const VERDICTS: usize = 200;
+
+type Done = Result<u8, ApiError>;
+
+pub fn run(desk: &Desk, arguments: Arguments) -> Done {
+    let json = arguments.json;
+    let call = |name: &str, params: Value| {
+        api::call(&Call { desk, progress: &|_| {}, cancel: &|| false }, name, params)
+    };
+    match arguments.command {
+        Command::Open { id } => open(desk, id),
+        Command::Profiles { what } => profiles(&call, what, json),
+        Command::Index => one(call("index", json!({}))?, json, print::indexed),
+        Command::List(list) => handoffs(&call, list, json),
+        Command::Show { id } => show(&call, &id, json),
+        Command::Drift { id, repo } => one(call("drift", json!({ "id": id, "repo": repo, "depth": "look" }))?, json, print::drift),
+        Command::Revisions { id } => many(call("revisions", json!({ "id": id }))?, json, print::revision),
+        Command::Lint { id } => {
+            let findings = desk.lint(&id)?;
+            one(json!({ "findings": findings }), json, print::findings)
+        }
+        Command::Render { id } => one(call("rendered", json!({ "id": id }))?, json, |value| print::plain(value["text"].as_str().unwrap_or_default())),
+        Command::Convert { id, to } => {
+            let name = match to {
+                Format::Markdown => "markdown",
+                Format::Json => "json",
+                Format::Json1 => "json1",
+            };
+            print::plain(&desk.convert(&id, name)?);
+            Ok(0)
+        }
+        Command::Roundtrip { id, against } => one(json!({ "fields": desk.roundtrip(&id, against.as_deref())? }), json, print::fields),
+        Command::Edit(edit) => self::edit(desk, &call, edit, json),
+        Command::Approve(approve) => self::approve(&call, approve, json),
+        Command::Return(noted) => noted_decision(&call, "return", noted, json),
+        Command::Skip(noted) => noted_decision(&call, "skip", noted, json),
+        Command::Stop(noted) => noted_decision(&call, "stop", noted, json),
+        Command::Expire(noted) => noted_decision(&call, "expire", noted, json),
+        Command::Reopen(noted) => noted_decision(&call, "reopen", noted, json),
+        Command::Mark { id, mark } => {
+            let name = match mark {
+                Mark::Done => "done",
+                Mark::Failed => "failed",
+                Mark::Resumed => "resumed",
+                Mark::Superseded => "superseded",
+            };
+            one(call("mark", json!({ "id": id, "as": name }))?, json, print::decided)
+        }
+        Command::Recheck { id, item } => one(call("recheck", json!({ "id": id, "item": item }))?, json, print::decided),
+        Command::Bind { id, repo } => one(call("bind", json!({ "id": id, "repo": repo }))?, json, print::decided),
+        Command::Audit { verify, since } => audit(&call, verify, since.as_deref(), json),
+        Command::Purge { hash } => {
+            let there = desk.purge(&hash)?;
+            one(json!({ "purged": there }), json, |value| print::plain(if value["purged"] == json!(true) { "Removed.\n" } else { "Nothing was kept under it.\n" }))
+        }
+        Command::Doctor => doctor(&call, json),
+        Command::Rpc => rpc::serve(desk),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Arguments::command(), "fuda", &mut std::io::stdout());
+            Ok(0)
+        }
+        // Started before the desk is opened.
+        Command::Worker => Ok(0),
+    }
+}
+
+fn one(value: Value, json: bool, human: impl Fn(&Value)) -> Done {
+    if json { print::json(&value) } else { human(&value) }
+    Ok(0)
+}
+
+fn many(value: Value, json: bool, human: impl Fn(&Value)) -> Done {
+    for entry in value.as_array().into_iter().flatten() {
+        if json { print::json_line(entry) } else { human(entry) }
+    }
+    Ok(0)
+}
+
+fn open(desk: &Desk, id: Option<String>) -> Done {
+    let beside = std::env::current_exe().ok().map(|program| program.with_file_name("fuda-app")).filter(|program| program.exists());
+    let program = beside.unwrap_or_else(|| "fuda-app".into());
+    let mut command = std::process::Command::new(&program);
+    command.env("FUDA_HOME", desk.root());
+    if let Some(id) = id {
+        command.arg(id);
+    }
+    match command.status() {
+        Ok(status) if status.success() => Ok(0),
+        Ok(status) => Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
+        Err(error) => Err(ApiError {
+            code: "io".to_owned(),
+            message: format!("the window could not be started ({}: {error})", program.display()),
+            hints: vec!["Put fuda-app beside fuda, or stay on the command line: fuda list, fuda show, fuda drift.".to_owned()],
+            details: Value::Null,
+        }),
+    }
+}
+
+fn profiles(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, what: Option<Profiles>, json: bool) -> Done {
+    let answer = match what {
+        None => call("profiles", json!({}))?,
+        Some(Profiles::Detect) => call("profiles_detected", json!({}))?,
+        Some(Profiles::Add { name, agent, root, include, exclude }) => {
+            call("profile_add", json!({ "name": name, "agent": agent, "roots": root, "include": include, "exclude": exclude }))?
+        }
+        Some(Profiles::Remove { name }) => call("profile_remove", json!({ "name": name })).map_err(|mut error| {
+            if error.message.contains("no profile named") {
+                error.code = "not_found".to_owned();
+            }
+            error
+        })?,
+    };
+    many(answer, json, print::profile)
+}
+
+fn handoffs(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, list: List, json: bool) -> Done {
+    let name = if list.archive { "archive" } else { "all" };
+    let state = match list.state.as_deref() {
+        None => Value::Null,
+        Some(state) => json!(state),
+    };
+    let params = json!({ "list": name, "query": list.query, "repo": list.repo, "profile": list.profile, "state": state });
+    let mut page = call("handoffs", params)?;
+    let mut rows = page["rows"].take();
+    if let Some(rows) = rows.as_array_mut() {
+        if !list.archive && list.state.is_none() && list.query.is_none() {
+            rows.retain(|row| row["archived"] != json!(true));
+        }
+        let handles: Vec<Value> = rows.iter().take(VERDICTS).map(|row| row["handle"].clone()).collect();
+        let verdicts = call("verdicts", json!({ "handles": handles }))?;
+        for row in rows.iter_mut() {
+            if let Some(found) = verdicts.as_array().into_iter().flatten().find(|found| found["handle"] == row["handle"]) {
+                row["verdict"] = found["verdict"].clone();
+                row["ahead"] = found["ahead"].clone();
+            }
+        }
+    }
+    many(rows, json, print::row)
+}
+
+/// Prints what could be read, and says by its status when that is not a handoff to act on.
+fn show(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, id: &str, json: bool) -> Done {
+    let detail = call("handoff_detail", json!({ "id": id }))?;
+    let readable = detail["readable"].as_str().unwrap_or_default().to_owned();
+    one(detail, json, print::detail)?;
+    Ok(if matches!(readable.as_str(), "refused" | "incomplete" | "not_a_handoff") { 4 } else { 0 })
+}
+
+fn edit(desk: &Desk, call: &impl Fn(&str, Value) -> Result<Value, ApiError>, edit: Edit, json: bool) -> Done {
+    let answer = match (edit.file, edit.base) {
+        (Some(file), base) => {
+            let bytes = std::fs::read(&file).map_err(|error| ApiError {
+                code: "not_found".to_owned(),
+                message: format!("{}: {error}", file.display()),
+                hints: Vec::new(),
+                details: Value::Null,
+            })?;
+            serde_json::to_value(desk.edit(&edit.id, base.as_deref(), &api::EditRequest::Whole(bytes))?).unwrap_or_default()
+        }
+        (None, _) if edit.set.is_empty() => return Err(ApiError::usage("an edit needs --set or --file")),
+        (None, Some(base)) => call("edit", json!({ "id": edit.id, "base": base, "edits": edit.set }))?,
+        (None, None) => serde_json::to_value(desk.edit(&edit.id, None, &api::EditRequest::Items(edit.set))?).unwrap_or_default(),
+    };
+    one(answer, json, print::edited)
+}
+
+fn approve(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, approve: Approve, json: bool) -> Done {
+    let note = note(approve.note)?;
+    one(call("approve", json!({ "id": approve.id, "rev": approve.rev, "ack": approve.ack, "note": note }))?, json, print::decided)
+}
+
+fn noted_decision(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, name: &str, noted: Noted, json: bool) -> Done {
+    let note = note(noted.note)?;
+    one(call(name, json!({ "id": noted.id, "note": note }))?, json, print::decided)
+}
+
+fn note(note: Option<String>) -> Result<Option<String>, ApiError> {
+    if note.as_deref() != Some("-") {
+        return Ok(note);
+    }
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).map_err(|error| ApiError::usage(format!("the note on standard input: {error}")))?;
+    Ok(Some(text.trim_end().to_owned()))
+}
+
+fn audit(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, verify: bool, since: Option<&str>, json: bool) -> Done {
+    if verify {
+        let verified = call("audit_verify", json!({}))?;
+        let ok = verified["ok"] == json!(true);
+        one(verified, json, print::verified)?;
+        return Ok(u8::from(!ok));
+    }
+    let mut events = call("history", json!({ "limit": 100_000 }))?;
+    if let (Some(since), Some(events)) = (since, events.as_array_mut()) {
+        events.retain(|event| event["at"].as_str().is_some_and(|at| at >= since));
+    }
+    many(events, json, print::event)
+}
+
+fn doctor(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, json: bool) -> Done {
+    let report = call("doctor", json!({}))?;
+    let failed = report["checks"].as_array().into_iter().flatten().any(|check| check["state"] == json!("error"));
+    one(report, json, print::doctor)?;
+    let _ = std::io::stdout().flush();
+    Ok(u8::from(failed))
+}

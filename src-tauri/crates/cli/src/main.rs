@@ -1,0 +1,51 @@
+//! `fuda`: the desk on the command line. Parses, calls an operation, prints; decides nothing itself.
+//!
+//! Exit status: 0 done, 1 failed, 2 usage, 3 not found, 4 refused or incomplete, 5 the state does not allow it,
+//! 6 something changed, 7 the launched command failed.
+
+mod arguments;
+mod commands;
+mod print;
+mod rpc;
+
+use api::{Caller, Desk, Options};
+use arguments::{Arguments, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(u8::from(error.use_stderr()) * 2);
+        }
+    };
+    if matches!(arguments.command, Command::Worker) {
+        return match api::run_worker() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::FAILURE,
+        };
+    }
+    let json = arguments.json;
+    match open(&arguments).and_then(|desk| commands::run(&desk, arguments)) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            print::error(&error, json);
+            ExitCode::from(api::exit_code(&error.code))
+        }
+    }
+}
+
+fn open(arguments: &Arguments) -> Result<Desk, api::ApiError> {
+    let program = std::env::current_exe().map_err(|error| api::ApiError::usage(format!("this program does not know where it is: {error}")))?;
+    let host = if matches!(arguments.command, Command::Rpc) { "rpc" } else { "command line" };
+    let caller: Caller = api::caller(host);
+    Ok(Desk::open(Options {
+        root: arguments.home.clone().unwrap_or_else(api::default_root),
+        home: api::person_home(),
+        worker: (program, vec!["worker".to_owned()]),
+        now_ms: api::now_ms,
+        caller,
+    })?)
+}

@@ -1,0 +1,254 @@
+//! Answers for people and for programs. Nothing of a document reaches a terminal raw.
+
+use api::{ApiError, visible_text};
+use serde_json::{Value, json};
+use std::io::Write;
+
+fn out(text: &str) {
+    // A reader that went away is no error of ours.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+/// Text that may come from a document.
+pub fn plain(text: &str) {
+    out(&visible_text(text));
+}
+
+fn line(text: &str) {
+    plain(&format!("{text}\n"));
+}
+
+pub fn json(value: &Value) {
+    out(&format!("{value:#}\n"));
+}
+
+pub fn json_line(value: &Value) {
+    out(&format!("{value}\n"));
+}
+
+pub fn error(error: &ApiError, as_json: bool) {
+    if as_json {
+        json(&json!({ "error": error }));
+    }
+    let mut text = format!("fuda: {}\n", visible_text(&error.message));
+    for missing in error.details["missing"].as_array().into_iter().flatten() {
+        text.push_str(&visible_text(&format!("  {}: {}\n", string(&missing["code"]), string(&missing["message"]))));
+    }
+    for hint in &error.hints {
+        text.push_str(&format!("{}\n", visible_text(hint)));
+    }
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+fn string(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+fn short(value: &Value) -> String {
+    string(value).chars().take(8).collect()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+pub fn indexed(value: &Value) {
+    line(&format!("{} handoffs, {} refused, {} incomplete, {} not handoffs, in {} files ({} ms)", value["handoffs"], value["refused"], value["incomplete"], value["not_handoffs"], value["files"], value["took_ms"]));
+    for problem in list(&value["problems"]) {
+        line(&format!("  {}: {}", string(&problem["path"]), string(&problem["message"])));
+    }
+}
+
+pub fn row(row: &Value) {
+    let title = row["title"].as_str().or(row["objective"].as_str()).unwrap_or("(no title)");
+    let title = title.lines().next().unwrap_or_default();
+    let place = format!("{} {}", string(&row["repo_name"]), string(&row["branch"]));
+    line(&format!("{:<8} {:<11} {:<10.10} {:<28.28} {:<17} {}", string(&row["handle"]), string(&row["state"]), string(&row["written_at"]), place.trim(), string(&row["verdict"]), title));
+}
+
+pub fn profile(profile: &Value) {
+    let roots = list(&profile["roots"]).iter().map(string).collect::<Vec<_>>().join(", ");
+    let found = profile["found_by"].as_str().map(|found| format!("  ({found})")).unwrap_or_default();
+    line(&format!("{:<20} {:<12} {:>5}  {roots}{found}", string(&profile["name"]), string(&profile["agent"]), string(&profile["handoffs"])));
+    for problem in list(&profile["problems"]) {
+        line(&format!("  {}", string(problem)));
+    }
+}
+
+pub fn revision(revision: &Value) {
+    line(&format!("{}  {}  {:<8} {:>8} bytes", string(&revision["rev"]), string(&revision["seen_at"]), string(&revision["by"]), string(&revision["bytes"])));
+}
+
+pub fn event(event: &Value) {
+    line(&format!("{:>5}  {}  {:<12} {:<8} {:<8} {}", string(&event["seq"]), string(&event["at"]), string(&event["kind"]), string(&event["handle"]), short(&event["rev"]), string(&event["note"])));
+}
+
+pub fn decided(value: &Value) {
+    let reason = value["state_reason"].as_str().map(|reason| format!(" ({reason})")).unwrap_or_default();
+    line(&format!("{} is {}{reason}", string(&value["handle"]), string(&value["state"])));
+}
+
+pub fn verified(value: &Value) {
+    if value["ok"] == json!(true) {
+        line(&format!("The ledger adds up: {} events, head {}", value["events"], short(&value["head"])));
+    }
+    for problem in list(&value["problems"]) {
+        line(&string(problem));
+    }
+}
+
+pub fn doctor(value: &Value) {
+    for check in list(&value["checks"]) {
+        line(&format!("{:<8} {:<16} {}", string(&check["state"]), string(&check["name"]), string(&check["message"])));
+        if let Some(todo) = check["todo"].as_str() {
+            line(&format!("         → {todo}"));
+        }
+    }
+}
+
+pub fn findings(value: &Value) {
+    let findings = list(&value["findings"]);
+    if findings.is_empty() {
+        line("Nothing to stumble over.");
+    }
+    for finding in findings {
+        line(&format!("{:<8} {:<24} {}", string(&finding["severity"]), string(&finding["code"]), string(&finding["message"])));
+    }
+}
+
+pub fn fields(value: &Value) {
+    for field in list(&value["fields"]) {
+        line(&format!("{:<14} {:>3} → {:<3}", string(&field["field"]), string(&field["before"]), string(&field["after"])));
+        for lost in list(&field["lost"]) {
+            line(&format!("  lost: {}", string(lost)));
+        }
+    }
+}
+
+pub fn edited(value: &Value) {
+    line(&format!("{} is now {} ({})", string(&value["handle"]), short(&value["rev"]), string(&value["path"])));
+    for wider in list(&value["widened"]) {
+        line(&format!("  wider: {}", string(wider)));
+    }
+    for hunk in list(&value["diff"]["hunks"]) {
+        for change in list(hunk) {
+            let mark = match change["kind"].as_str() {
+                Some("added") => '+',
+                Some("removed") => '-',
+                _ => ' ',
+            };
+            let text: String = list(&change["pieces"]).iter().map(|piece| string(&piece[1])).collect();
+            line(&format!("{mark} {text}"));
+        }
+    }
+}
+
+pub fn detail(value: &Value) {
+    line(&format!("{}  {}  {}", string(&value["handle"]), string(&value["state"]), string(&value["state_reason"])));
+    line(&format!("file      {}", string(&value["path"])));
+    line(&format!("revision  {} ({}, {})", string(&value["rev"]), string(&value["format"]), string(&value["readable"])));
+    if let Some(reason) = value["readable_reason"].as_str() {
+        line(&format!("          {reason}"));
+    }
+    for (name, key) in [("title", "title"), ("status", "status"), ("objective", "objective")] {
+        if let Some(text) = value[key].as_str() {
+            line(&format!("{name:<9} {text}"));
+        }
+    }
+    for tree in list(&value["trees"]) {
+        for key in ["branch", "head", "status", "worktree", "root"] {
+            if let Some(text) = tree[key]["text"].as_str() {
+                line(&format!("{key:<9} {text}"));
+            }
+        }
+    }
+    for (name, key) in [("May do alone", "may"), ("Needs a person", "ask"), ("Never", "never")] {
+        section(name, list(&value["safety"][key]), "text");
+    }
+    for (name, key, text) in [
+        ("Constraints", "constraints", "text"),
+        ("Remaining work", "next", "text"),
+        ("Done", "done", "text"),
+        ("Facts", "facts", "text"),
+        ("Unverified", "unverified", "text"),
+        ("Hazards", "hazards", "text"),
+        ("Decisions", "decisions", "what"),
+        ("Rejected", "rejected", "what"),
+        ("Open questions", "open", "text"),
+        ("Artifacts", "artifacts", "ref"),
+        ("Not understood", "extra", "heading"),
+    ] {
+        section(name, list(&value[key]), text);
+    }
+    let shown = list(&value["findings"]);
+    if !shown.is_empty() {
+        line("\nFindings");
+        for finding in shown {
+            line(&format!("  {:<8} {:<24} {}", string(&finding["severity"]), string(&finding["code"]), string(&finding["message"])));
+        }
+    }
+}
+
+fn section(name: &str, items: &[Value], key: &str) {
+    if items.is_empty() {
+        return;
+    }
+    line(&format!("\n{name} ({})", items.len()));
+    for item in items {
+        let state = item["state"].as_str().filter(|state| !matches!(*state, "open" | "done")).map(|state| format!("[{state}] ")).unwrap_or_default();
+        let why = item["why"].as_str().map(|why| format!(" — {why}")).unwrap_or_default();
+        let found = if item["found"] == json!("prose") { "  (found in the text)" } else { "" };
+        let text = string(&item[key]).replace('\n', "\n    ");
+        line(&format!("  - {state}{text}{why}{found}"));
+    }
+}
+
+pub fn drift(value: &Value) {
+    line(&format!("{}: {}", string(&value["verdict"]), string(&value["message"])));
+    let (then, now) = (&value["then"], &value["now"]);
+    line(&format!("{:<10} {:<34} {}", "", "then", "now"));
+    for key in ["branch", "head", "status", "diff"] {
+        let present = match (key, &now[key]) {
+            ("status", status) if status.is_object() => ["staged", "modified", "untracked", "conflicted"]
+                .iter()
+                .filter(|kind| status[**kind].as_u64().unwrap_or(0) > 0)
+                .map(|kind| format!("{} {kind}", status[*kind]))
+                .collect::<Vec<_>>()
+                .join(", "),
+            ("diff", diff) if diff.is_object() => format!("{} files, +{} -{}", diff["files"], diff["insertions"], diff["deletions"]),
+            (_, other) => string(other),
+        };
+        let before = string(&then[key]).lines().next().unwrap_or_default().to_owned();
+        line(&format!("{key:<10} {before:<34.34} {}", if present.is_empty() && key == "status" && now[key].is_object() { "clean" } else { &present }));
+    }
+    line(&format!("ahead {}, behind {}", value["ahead"], value["behind"]));
+    for (name, key) in [("Successors", "successors"), ("Commits since", "commits")] {
+        let entries = list(&value[key]);
+        if !entries.is_empty() {
+            line(&format!("\n{name} ({})", entries.len()));
+        }
+        for entry in entries.iter().take(20) {
+            let id = entry["id"].as_str().or(entry["commit"].as_str()).unwrap_or_default();
+            line(&format!("  {:.8}  {}", id, string(&entry["subject"])));
+        }
+    }
+    let changed = list(&value["changed"]);
+    if !changed.is_empty() {
+        line(&format!("\nFiles changed since ({})", changed.len()));
+    }
+    for path in changed.iter().take(50) {
+        let relied = list(&path["relied_on_by"]).iter().map(string).collect::<Vec<_>>().join(", ");
+        let relied = if relied.is_empty() { String::new() } else { format!("  (relied on by {relied})") };
+        line(&format!("  {:<11} {}{relied}", string(&path["kind"]), string(&path["path"])));
+    }
+    for fresh in list(&value["freshness"]).iter().filter(|fresh| fresh["state"] != json!("unknown")) {
+        line(&format!("  {:<14} {:<8} {}", string(&fresh["item"]), string(&fresh["state"]), string(&fresh["because"])));
+    }
+    for contradiction in list(&value["contradictions"]) {
+        line(&format!("  contradiction: {}", string(&contradiction["message"])));
+    }
+}
