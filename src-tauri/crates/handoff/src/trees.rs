@@ -285,6 +285,9 @@ impl Walk {
                 }
             }
             Block::Paragraph { range } | Block::Quote { range } | Block::List { range, .. } => {
+                if self.heading_is_label(gather, section, range) {
+                    return;
+                }
                 for line in lines::each(text, range.clone()) {
                     let skip = marker(&line.text);
                     let own = line.own.start + skip..line.own.end;
@@ -305,6 +308,24 @@ impl Walk {
             }
             _ => {}
         }
+    }
+
+    /// `## Branch` with the name on the line below.
+    fn heading_is_label(&mut self, gather: &mut Gather<'_>, section: &Section, range: &Range<usize>) -> bool {
+        let text = gather.text();
+        let known = fact(&normalise(&section.heading));
+        let named = matches!(known, Some(Fact::Branch | Fact::Commit | Fact::Worktree | Fact::Root));
+        let line = &text[range.clone()];
+        if !named || line.contains('\n') || label_line(line).is_some() {
+            return false;
+        }
+        let skip = marker(line);
+        let from = range.start + skip;
+        let understood = self.label(gather, section, &section.heading, &line[skip..], from..range.end);
+        if understood {
+            gather.take(range.clone());
+        }
+        understood
     }
 
     fn label(

@@ -97,10 +97,13 @@ impl<'a> Gather<'a> {
     }
 
     fn work(&mut self, field: Field, line: &Line, under: &str) {
-        if line.children.iter().any(|child| child.boxed) && !line.children.is_empty() {
-            let parent = Line { whole: line.own.clone(), children: Vec::new(), ..line.clone() };
+        if let Some(first) = line.children.iter().position(|child| child.boxed) {
+            // Boxes below an item are work of their own; what stands before them belongs to the item.
+            let (before, own_work) = line.children.split_at(first);
+            let end = before.last().map_or(line.own.end, |child| child.whole.end);
+            let parent = Line { whole: line.own.start..end, children: before.to_vec(), ..line.clone() };
             self.work(field, &parent, under);
-            for child in &line.children {
+            for child in own_work {
                 self.put(field, child, under);
             }
             return;
@@ -251,7 +254,8 @@ impl<'a> Gather<'a> {
         .any(|word| plain.contains(word));
         let first = self.handoff.objective.is_none();
         let from_front_matter = self.objective_at.is_none() && !first;
-        if !first && !(goal && !self.goal) && !from_front_matter {
+        let better = first || from_front_matter || (goal && !self.goal);
+        if !better {
             return;
         }
         if let Some(before) = self.objective_at.take() {
