@@ -159,6 +159,7 @@ pub struct Detail {
     /// Every place that holds the same bytes under this identity.
     pub places: Vec<String>,
     /// Bytes of the file.
+    #[ts(type = "number")]
     pub bytes: u64,
     /// How much was understood.
     pub readable: Readable,
@@ -242,6 +243,7 @@ pub struct RevisionView {
     /// `agent`, `person` or `unknown`.
     pub by: String,
     /// Its size.
+    #[ts(type = "number")]
     pub bytes: u64,
     /// Whether its bytes are kept.
     pub kept: bool,
@@ -325,6 +327,7 @@ pub struct ApprovalPreview {
     /// Its number.
     pub rev_number: u32,
     /// Its size.
+    #[ts(type = "number")]
     pub bytes: u64,
     /// The branch that would be bound.
     pub branch: Option<String>,
@@ -524,6 +527,7 @@ pub struct Indexed {
     /// What could not be read.
     pub problems: Vec<Problem>,
     /// Milliseconds taken.
+    #[ts(type = "number")]
     pub took_ms: u64,
 }
 
@@ -551,6 +555,7 @@ pub struct Hit {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct LedgerEvent {
     /// Its number.
+    #[ts(type = "number")]
     pub seq: u64,
     /// When.
     pub at: String,
@@ -576,5 +581,6 @@ pub struct Decided {
     /// Why.
     pub state_reason: Option<String>,
     /// The ledger's event.
+    #[ts(type = "number")]
     pub seq: u64,
 }

@@ -289,6 +289,7 @@ pub struct Provenance {
     pub session: Option<String>,
     /// Turns taken.
     #[serde(default)]
+    #[ts(type = "number | null")]
     pub turns: Option<u64>,
     /// When it was written, as written: RFC 3339, a date, or a time without a zone.
     #[serde(default)]

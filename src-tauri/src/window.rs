@@ -1,0 +1,37 @@
+//! The one window: its size, and that it never leaves its own page.
+
+use tauri::webview::NewWindowResponse;
+use tauri::{App, WebviewUrl, WebviewWindowBuilder};
+
+/// Whether a window could be shown at all.
+pub fn has_display() -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY")
+}
+
+/// WebKitGTK draws a blank window with some graphics drivers unless this is set; a person's own choice stays.
+pub fn prefer_plain_rendering() {
+    if std::env::var_os("WEBKIT_DISABLE_DMABUF_RENDERER").is_none() {
+        // The environment is set before any thread is started.
+        #[allow(unsafe_code)]
+        // SAFETY: no other thread runs yet.
+        unsafe {
+            std::env::set_var("WEBKIT_DISABLE_DMABUF_RENDERER", "1");
+        }
+    }
+}
+
+/// Opens the window.
+pub fn open(app: &App) -> tauri::Result<()> {
+    WebviewWindowBuilder::new(app, "main", WebviewUrl::default())
+        .title("Fuda")
+        .inner_size(1440.0, 900.0)
+        .min_inner_size(1024.0, 700.0)
+        .on_navigation(|url| {
+            let development = cfg!(debug_assertions) && url.host_str() == Some("localhost") && url.port() == Some(5173);
+            matches!(url.scheme(), "tauri") || url.host_str() == Some("tauri.localhost") || development || url.as_str() == "about:blank"
+        })
+        .on_new_window(|_, _| NewWindowResponse::Deny)
+        .build()?;
+    Ok(())
+}
