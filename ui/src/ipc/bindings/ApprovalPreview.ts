@@ -22,7 +22,7 @@ rev_number: number,
 /**
  * Its size.
  */
-bytes: bigint, 
+bytes: number, 
 /**
  * The branch that would be bound.
  */

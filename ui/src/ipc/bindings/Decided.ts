@@ -20,4 +20,4 @@ state_reason: string | null,
 /**
  * The ledger's event.
  */
-seq: bigint, };
+seq: number, };

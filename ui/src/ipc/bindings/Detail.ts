@@ -46,7 +46,7 @@ places: Array<string>,
 /**
  * Bytes of the file.
  */
-bytes: bigint, 
+bytes: number, 
 /**
  * How much was understood.
  */

@@ -32,4 +32,4 @@ problems: Array<Problem>,
 /**
  * Milliseconds taken.
  */
-took_ms: bigint, };
+took_ms: number, };

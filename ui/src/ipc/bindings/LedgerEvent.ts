@@ -7,7 +7,7 @@ export type LedgerEvent = {
 /**
  * Its number.
  */
-seq: bigint, 
+seq: number, 
 /**
  * When.
  */

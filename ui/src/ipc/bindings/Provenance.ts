@@ -23,7 +23,7 @@ session: string | null,
 /**
  * Turns taken.
  */
-turns: bigint | null, 
+turns: number | null, 
 /**
  * When it was written, as written: RFC 3339, a date, or a time without a zone.
  */

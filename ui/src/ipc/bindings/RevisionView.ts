@@ -19,7 +19,7 @@ by: string,
 /**
  * Its size.
  */
-bytes: bigint, 
+bytes: number, 
 /**
  * Whether its bytes are kept.
  */
