@@ -3,15 +3,19 @@
 
 use crate::handoff_path::HandoffPaths;
 use crate::model::{ChangeKind, Changed, DiffStat};
-use crate::status::{self, Entry, Side, Status};
-use crate::text::shown;
-use git2::{Delta, Diff, DiffFindOptions, DiffOptions, FileMode, Oid, Patch, Repository, Tree};
+use crate::plain;
+use crate::stat::GITLINK;
+use crate::status::{self, Entry, Filters, Side, Status};
+use crate::taken::Opened;
+use crate::text::{path_of, shown};
+use crate::trees::Trees;
+use git2::{Delta, Diff, DiffFindOptions, DiffOptions, Oid, Patch, Repository, Tree};
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::Path;
 
 /// Largest file whose lines are counted.
-const COUNTED_BYTES: i64 = 4 << 20;
-/// Most files whose lines are counted.
-const COUNTED_FILES: usize = 2_000;
+const COUNTED_BYTES: u64 = 4 << 20;
 
 /// A changed path with its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +24,10 @@ pub(crate) struct Change {
     pub(crate) from: Option<Vec<u8>>,
     pub(crate) committed: bool,
     pub(crate) uncommitted: bool,
+    /// Whether the index does not hold it.
+    pub(crate) untracked: bool,
+    /// Whether it is known that no configured filter stands before its working file.
+    pub(crate) unfiltered: bool,
     pub(crate) lines: Option<(u32, u32)>,
 }
 
@@ -44,26 +52,7 @@ pub(crate) fn changes(
         && base != head
     {
         let after = tree_of(repo, head)?;
-        let mut options = DiffOptions::new();
-        options.include_typechange(true).skip_binary_check(true);
-        let mut diff = repo.diff_tree_to_tree(Some(before), after.as_ref(), Some(&mut options))?;
-        find_renames(&mut diff)?;
-        for delta in diff.deltas() {
-            let (old, new) = (delta.old_file(), delta.new_file());
-            let submodule = [old.mode(), new.mode()].contains(&FileMode::Commit);
-            let kind = match delta.status() {
-                Delta::Added => ChangeKind::Added,
-                Delta::Deleted => ChangeKind::Deleted,
-                Delta::Renamed => ChangeKind::Renamed,
-                _ if submodule => ChangeKind::Submodule,
-                _ => ChangeKind::Modified,
-            };
-            let path = if kind == ChangeKind::Deleted { old.path_bytes() } else { new.path_bytes() };
-            let from = (kind == ChangeKind::Renamed).then(|| old.path_bytes().map(<[u8]>::to_vec)).flatten();
-            if let Some(path) = path {
-                changes.insert(path.to_vec(), Change { kind, from, committed: true, uncommitted: false, lines: None });
-            }
-        }
+        committed(repo, before, after.as_ref(), &mut changes)?;
     }
     for (path, entry) in &status.entries {
         unite(&mut changes, path, entry);
@@ -72,6 +61,55 @@ pub(crate) fn changes(
         drop_restored(before, status, &mut changes);
     }
     Ok(changes)
+}
+
+/// What was committed: names from the raw trees, renames from libgit2 when there may be some.
+fn committed(repo: &Repository, before: &Tree, after: Option<&Tree>, changes: &mut Changes) -> Result<(), git2::Error> {
+    let (mut added, mut deleted) = (0_usize, 0_usize);
+    let _ = Trees::new(repo)?.differences(Some(before.id()), after.map(Tree::id), &mut |difference| {
+        let submodule = [difference.before, difference.after].into_iter().flatten().any(|node| node.mode == GITLINK);
+        let kind = match (difference.before, difference.after) {
+            (None, _) => ChangeKind::Added,
+            (_, None) => ChangeKind::Deleted,
+            _ if submodule => ChangeKind::Submodule,
+            _ => ChangeKind::Modified,
+        };
+        added += usize::from(kind == ChangeKind::Added);
+        deleted += usize::from(kind == ChangeKind::Deleted);
+        // A file that became a folder, or the other way round, is one path deleted and others added.
+        changes.insert(
+            difference.path.to_vec(),
+            Change {
+                kind,
+                from: None,
+                committed: true,
+                uncommitted: false,
+                untracked: false,
+                unfiltered: false,
+                lines: None,
+            },
+        );
+        ControlFlow::Continue(())
+    })?;
+    if added == 0 || deleted == 0 {
+        return Ok(());
+    }
+    let mut options = DiffOptions::new();
+    options.include_typechange(true).skip_binary_check(true).disable_pathspec_match(true);
+    for (path, _) in changes.iter().filter(|(_, change)| matches!(change.kind, ChangeKind::Added | ChangeKind::Deleted))
+    {
+        options.pathspec(path.as_slice());
+    }
+    let mut diff = repo.diff_tree_to_tree(Some(before), after, Some(&mut options))?;
+    find_renames(&mut diff)?;
+    for delta in diff.deltas().filter(|delta| delta.status() == Delta::Renamed) {
+        let (Some(old), Some(new)) = (delta.old_file().path_bytes(), delta.new_file().path_bytes()) else { continue };
+        changes.remove(old);
+        if let Some(change) = changes.get_mut(new) {
+            (change.kind, change.from) = (ChangeKind::Renamed, Some(old.to_vec()));
+        }
+    }
+    Ok(())
 }
 
 fn find_renames(diff: &mut Diff) -> Result<(), git2::Error> {
@@ -96,6 +134,8 @@ fn unite(changes: &mut Changes, path: &[u8], entry: &Entry) {
         from,
         committed: false,
         uncommitted: true,
+        untracked: entry.untracked,
+        unfiltered: entry.unfiltered,
         lines: None,
     });
     if known.committed {
@@ -104,7 +144,7 @@ fn unite(changes: &mut Changes, path: &[u8], entry: &Entry) {
             (ChangeKind::Deleted, _) => own,
             (kind, _) => kind,
         };
-        known.uncommitted = true;
+        (known.uncommitted, known.untracked, known.unfiltered) = (true, entry.untracked, entry.unfiltered);
     }
 }
 
@@ -127,64 +167,146 @@ fn drop_restored(before: &Tree, status: &Status, changes: &mut Changes) {
     changes.retain(|path, change| {
         let staged_back =
             status.entries.get(path).filter(|entry| entry.unstaged.is_none()).and_then(|entry| entry.staged_id);
-        let then = || before.get_path(&crate::text::path_of(path)).ok().map(|entry| entry.id());
+        let then = || before.get_path(&path_of(path)).ok().map(|entry| entry.id());
         !(change.committed && staged_back.is_some() && staged_back == then())
     });
 }
 
-/// Counts lines changed since `base`, uncommitted work included. `stop` is asked before every file.
+/// Counts lines changed since `base`, uncommitted work included, file by file. `None`: there are more than `most`
+/// files, or `stop`, which is asked before every file, said so.
 pub(crate) fn count_lines(
-    repo: &Repository,
+    opened: &Opened,
     base: Option<Oid>,
     changes: &mut Changes,
+    most: usize,
     stop: &dyn Fn() -> bool,
 ) -> Result<Option<DiffStat>, git2::Error> {
-    let before = tree_of(repo, base)?;
-    let countable =
-        |kind| matches!(kind, ChangeKind::Added | ChangeKind::Modified | ChangeKind::Deleted | ChangeKind::Renamed);
+    let repo = &opened.repo;
+    let (before, after) = (tree_of(repo, base)?, tree_of(repo, opened.head.commit)?);
     let mut stat = DiffStat {
         files: changes.values().filter(|change| counts_as_changed(change)).count() as u32,
         ..DiffStat::default()
     };
-    let mut options = DiffOptions::new();
-    options.include_typechange(true).ignore_submodules(true).disable_pathspec_match(true).update_index(false);
-    options.context_lines(0).max_size(COUNTED_BYTES);
-    let mut any = 0;
-    for (path, change) in changes.iter().filter(|(_, change)| countable(change.kind)) {
-        // A working file behind a filter cannot be compared line by line with what is stored.
-        if status::configured_filter(repo, path).is_some() {
-            continue;
-        }
-        options.pathspec(path.as_slice());
-        if let Some(from) = &change.from {
-            options.pathspec(from.as_slice());
-        }
-        any += 1;
-    }
-    if any > COUNTED_FILES || stop() {
+    if stat.files as usize > most {
         return Ok(None);
     }
-    if any == 0 {
-        return Ok(Some(stat));
-    }
-    let mut diff = repo.diff_tree_to_workdir_with_index(before.as_ref(), Some(&mut options))?;
-    find_renames(&mut diff)?;
-    for at in 0..diff.deltas().len() {
+    let filters = Filters::unknown(repo);
+    let mut left_to_libgit2 = Vec::new();
+    for (path, change) in changes.iter_mut() {
+        if !matches!(change.kind, ChangeKind::Added | ChangeKind::Modified | ChangeKind::Deleted | ChangeKind::Renamed)
+        {
+            continue;
+        }
         if stop() {
             return Ok(None);
         }
-        let Some(patch) = Patch::from_diff(&diff, at)? else { continue };
-        let delta = patch.delta();
-        let (_, insertions, deletions) = patch.line_stats()?;
-        let lines = (insertions as u32, deletions as u32);
-        let path = delta.new_file().path_bytes().or(delta.old_file().path_bytes());
-        if let Some(change) = path.and_then(|path| changes.get_mut(path)) {
-            change.lines = Some(lines);
+        let old = stored(repo, before.as_ref(), change.from.as_deref().unwrap_or(path));
+        let new = match change {
+            Change { untracked: true, .. } => Content::Nothing,
+            Change { uncommitted: false, .. } => stored(repo, after.as_ref(), path),
+            _ => working(&opened.located.toplevel.join(path_of(path))),
+        };
+        match (old.bytes(), new.bytes()) {
+            (Some(_), Some(new)) if change.uncommitted && status::may_be_converted(new) => {
+                left_to_libgit2.push(path.clone())
+            }
+            // A working file behind a filter cannot be compared line by line with what is stored.
+            (Some(_), Some(_)) if change.uncommitted && !change.unfiltered && filters.apply_to(path) => {}
+            (Some(old), Some(new)) => change.lines = Some(lines_between(old, new)?),
+            _ => {} // too large, or not to be read
         }
-        stat.insertions += lines.0;
-        stat.deletions += lines.1;
+    }
+    convert_and_count(repo, before.as_ref(), &filters, &left_to_libgit2, changes)?;
+    for (insertions, deletions) in changes.values().filter_map(|change| change.lines) {
+        stat.insertions += insertions;
+        stat.deletions += deletions;
     }
     Ok(Some(stat))
+}
+
+/// The content of one side of a change.
+enum Content<'r> {
+    Nothing,
+    Blob(git2::Blob<'r>),
+    File(Vec<u8>),
+    Unread,
+}
+
+impl Content<'_> {
+    fn bytes(&self) -> Option<&[u8]> {
+        match self {
+            Self::Nothing => Some(&[]),
+            Self::Blob(blob) => Some(blob.content()),
+            Self::File(bytes) => Some(bytes),
+            Self::Unread => None,
+        }
+    }
+}
+
+fn stored<'r>(repo: &'r Repository, tree: Option<&Tree>, path: &[u8]) -> Content<'r> {
+    let Some(entry) = tree.and_then(|tree| tree.get_path(&path_of(path)).ok()) else { return Content::Nothing };
+    let small =
+        repo.odb().and_then(|odb| odb.read_header(entry.id())).is_ok_and(|(size, _)| size as u64 <= COUNTED_BYTES);
+    match repo.find_blob(entry.id()) {
+        Ok(blob) if small => Content::Blob(blob),
+        _ => Content::Unread,
+    }
+}
+
+fn working(path: &Path) -> Content<'static> {
+    match std::fs::symlink_metadata(path) {
+        Err(_) => Content::Nothing,
+        Ok(meta) if meta.is_symlink() => std::fs::read_link(path)
+            .map_or(Content::Unread, |target| Content::File(target.as_os_str().as_encoded_bytes().to_vec())),
+        Ok(meta) if meta.is_file() && meta.len() <= COUNTED_BYTES => {
+            plain::read_bounded(path, COUNTED_BYTES).map_or(Content::Unread, Content::File)
+        }
+        Ok(_) => Content::Unread,
+    }
+}
+
+fn lines_between(old: &[u8], new: &[u8]) -> Result<(u32, u32), git2::Error> {
+    let mut options = DiffOptions::new();
+    options.context_lines(0);
+    let patch = Patch::from_buffers(old, None, new, None, Some(&mut options))?;
+    let (_, insertions, deletions) = patch.line_stats()?;
+    Ok((insertions as u32, deletions as u32))
+}
+
+/// Files whose line ends git may convert: libgit2 knows how.
+fn convert_and_count(
+    repo: &Repository,
+    before: Option<&Tree>,
+    filters: &Filters,
+    paths: &[Vec<u8>],
+    changes: &mut Changes,
+) -> Result<(), git2::Error> {
+    let mut options = DiffOptions::new();
+    options
+        .include_typechange(true)
+        .ignore_submodules(true)
+        .disable_pathspec_match(true)
+        .update_index(false)
+        .context_lines(0);
+    let mut any = false;
+    for path in paths.iter().filter(|path| !filters.apply_to(path)) {
+        options.pathspec(path.as_slice());
+        any = true;
+    }
+    if !any {
+        return Ok(());
+    }
+    let diff = repo.diff_tree_to_workdir_with_index(before, Some(&mut options))?;
+    for at in 0..diff.deltas().len() {
+        let Some(patch) = Patch::from_diff(&diff, at)? else { continue };
+        let (_, insertions, deletions) = patch.line_stats()?;
+        let delta = patch.delta();
+        let path = delta.new_file().path_bytes().or(delta.old_file().path_bytes());
+        if let Some(change) = path.and_then(|path| changes.get_mut(path)) {
+            change.lines = Some((insertions as u32, deletions as u32));
+        }
+    }
+    Ok(())
 }
 
 fn counts_as_changed(change: &Change) -> bool {

@@ -2,6 +2,7 @@
 //! with it the paths that the handoff relies on and that changed: those are contended.
 
 use crate::changes::Changes;
+use crate::index::Index;
 use crate::model::{ChangeKind, Freshness, FreshnessState};
 use crate::recorded::Recorded;
 use crate::relation::{self, Found};
@@ -20,7 +21,7 @@ pub(crate) struct Ground<'a> {
     /// What the changes were counted from; absent when only uncommitted work is known.
     pub(crate) base: Option<Oid>,
     /// Tracked paths, for names that stand without their folder.
-    pub(crate) tracked: &'a BTreeMap<Vec<u8>, Vec<Vec<u8>>>,
+    pub(crate) tracked: &'a Index,
     /// What it says about uncommitted work.
     pub(crate) recorded: &'a Recorded,
     /// When it was written, seconds since 1970.
@@ -248,11 +249,11 @@ fn whole_path(ground: &Ground, path: Vec<u8>) -> Vec<u8> {
     if ground.changes.contains_key(&path) || !matches!(existing(toplevel, &path), There::No) {
         return path;
     }
-    let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(&path).to_vec();
     let suffix = [b"/", path.as_slice()].concat();
-    let mut fitting = ground.tracked.get(&name).into_iter().flatten().filter(|tracked| tracked.ends_with(&suffix));
+    let tracked = ground.tracked.entries.iter().map(|entry| ground.tracked.path(entry));
+    let mut fitting = tracked.filter(|tracked| tracked.ends_with(&suffix));
     match (fitting.next(), fitting.next()) {
-        (Some(only), None) => only.clone(),
+        (Some(only), None) => only.to_vec(),
         _ => path,
     }
 }
@@ -306,18 +307,6 @@ fn branch_state(ground: &Ground, name: &str) -> (FreshnessState, String) {
     } else {
         (FreshnessState::Gone, format!("there is no branch {name}"))
     }
-}
-
-/// Tracked paths by their last part.
-pub(crate) fn by_name(repo: &git2::Repository) -> BTreeMap<Vec<u8>, Vec<Vec<u8>>> {
-    let mut names: BTreeMap<Vec<u8>, Vec<Vec<u8>>> = BTreeMap::new();
-    if let Ok(index) = repo.index() {
-        for entry in index.iter() {
-            let name = entry.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default().to_vec();
-            names.entry(name).or_default().push(entry.path);
-        }
-    }
-    names
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ pub fn look(question: &Question, cancel: &dyn Fn() -> bool) -> Drift {
             opened,
             changes: &details.changes,
             base: details.base,
-            tracked: &details.tracked,
+            tracked: &details.status.index,
             recorded: &details.recorded,
             written,
         })
@@ -86,7 +86,6 @@ struct Details {
     changes: Changes,
     base: Option<Oid>,
     recorded: Recorded,
-    tracked: BTreeMap<Vec<u8>, Vec<Vec<u8>>>,
 }
 
 impl Looked {
@@ -136,7 +135,10 @@ impl Looked {
         if !stop() {
             // Lines are a figure for people; a blob that is missing (partial clones) leaves them off.
             let base = details.base.or(opened.head.commit);
-            drift.now.diff = changes::count_lines(&opened.repo, base, &mut details.changes, stop).ok().flatten();
+            drift.now.diff =
+                changes::count_lines(&opened, base, &mut details.changes, question.budget.counted_files, stop)
+                    .ok()
+                    .flatten();
         }
         let limit = question.budget.changed;
         drift.changed =
@@ -163,7 +165,7 @@ fn details(
     let base = taken.standing.base;
     let changes = changes::changes(&opened.repo, base, opened.head.commit, &status)?;
     let recorded = Recorded::of(&question.handoff, &taken.place.tree, toplevel, question.home.as_deref());
-    Ok(Details { status, changes, base, recorded, tracked: freshness::by_name(&opened.repo) })
+    Ok(Details { status, changes, base, recorded })
 }
 
 fn heirs(

@@ -97,7 +97,24 @@ fn prepare() {
         };
         // A failure leaves the built-in list: such repositories are then not inspectable, with libgit2's reason.
         drop(set);
+        // As git itself: objects are believed to be what they are named, damage is for `git fsck` to find.
+        git2::opts::strict_hash_verification(false);
     });
+}
+
+/// Whether the person or the machine has attributes that hold for every repository.
+#[allow(unsafe_code)]
+pub(crate) fn has_common_attributes() -> bool {
+    prepare();
+    let levels = [(git2::ConfigLevel::XDG, "attributes"), (git2::ConfigLevel::System, "gitattributes")];
+    levels.into_iter().any(|(level, name)| {
+        // SAFETY: this reads a static of libgit2, which nothing writes after the first question; see `use_home`.
+        let folders = unsafe { git2::opts::get_search_path(level) };
+        // A list that cannot be read may hold some.
+        folders.map_or(true, |list| {
+            std::env::split_paths(&path_of(list.to_bytes())).any(|folder| folder.join(name).exists())
+        })
+    })
 }
 
 /// Places of the kernel: their files block, or are made up as they are read.
@@ -135,7 +152,7 @@ fn looks_bare(folder: &Path) -> bool {
 }
 
 fn located(toplevel: &Path, git_dir: PathBuf) -> Result<Located, Refusal> {
-    if !git_dir.join("HEAD").exists() && fs::symlink_metadata(git_dir.join("HEAD")).is_err() {
+    if fs::symlink_metadata(git_dir.join("HEAD")).is_err() {
         return Err(Refusal::new(format!("{} has no HEAD; it is no repository", shown_path(&git_dir))).at(toplevel));
     }
     let common = git_dir.join("commondir");
@@ -214,7 +231,8 @@ pub(crate) fn open(located: &Located) -> Result<Repository, Refusal> {
         }
         refuse(format!("libgit2 cannot open it: {}", quoted(error.message())))
     })?;
-    let workdir = repo.workdir().and_then(|path| fs::canonicalize(path).ok());
+    let workdir = repo.workdir().map(Path::to_owned);
+    let workdir = workdir.filter(|path| *path == located.toplevel).or_else(|| fs::canonicalize(repo.workdir()?).ok());
     if workdir.as_deref() != Some(&located.toplevel) {
         let told = workdir.map_or_else(|| "no working tree".to_owned(), |path| shown_path(&path));
         return Err(refuse(format!(
@@ -248,10 +266,13 @@ fn look_ahead(located: &Located) -> Result<(), String> {
         .map(|name| located.git_dir.join(name))
         .chain(common.iter().map(|name| located.common_dir.join(name)));
     for file in files.chain([located.toplevel.join(".gitignore"), located.toplevel.join(".gitattributes")]) {
-        if file.is_dir() {
-            continue;
+        match fs::metadata(&file) {
+            Ok(meta) if meta.is_dir() => {} // libgit2 takes a folder of such a name for nothing
+            Ok(meta) if !meta.is_file() => {
+                return Err(format!("{} is not a regular file; it is not opened", shown_path(&file)));
+            }
+            _ => {}
         }
-        regular(&file)?;
     }
     let mut config = Configured::default();
     config.read(&located.common_dir.join("config"), 0)?;

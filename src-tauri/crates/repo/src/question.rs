@@ -46,6 +46,8 @@ pub struct Budget {
     pub commits: usize,
     /// Changed paths that are listed.
     pub changed: usize,
+    /// Changed files whose lines are counted; above it none are.
+    pub counted_files: usize,
     /// Commits that are searched for the successor of a missing one.
     pub search_commits: usize,
 }
@@ -59,6 +61,7 @@ impl Default for Budget {
             untracked: 20_000,
             commits: 1_000,
             changed: 5_000,
+            counted_files: 2_000,
             search_commits: 5_000,
         }
     }

@@ -3,7 +3,9 @@
 
 use crate::handoff_path::HandoffPaths;
 use crate::model::Relation;
-use git2::{Commit, ErrorCode, ObjectType, Oid, Repository, Sort, Tree};
+use crate::trees::Trees;
+use git2::{Commit, ErrorCode, ObjectType, Oid, Repository, Sort};
+use std::ops::ControlFlow;
 
 /// Straight history that is walked before the general question is asked; most handoffs are found within it.
 const NEAR: usize = 200;
@@ -194,58 +196,15 @@ fn examined(repo: &Repository, ids: Vec<Oid>, paths: &HandoffPaths, limit: usize
 /// Whether a commit changes something against its first parent, and nothing but handoffs. A tree that cannot be
 /// read (partial or shallow clones) makes it one that counts.
 pub(crate) fn handoff_only(repo: &Repository, commit: &Commit, paths: &HandoffPaths) -> bool {
-    let before = match commit.parent_count() {
-        0 => None,
-        _ => match commit.parent(0).and_then(|parent| parent.tree()) {
-            Ok(tree) => Some(tree),
-            Err(_) => return false,
-        },
-    };
-    let Ok(after) = commit.tree() else { return false };
-    let mut changed = false;
-    let mut prefix = Vec::new();
-    only_handoffs(repo, before.as_ref(), Some(&after), &mut prefix, paths, &mut changed).unwrap_or(false) && changed
+    only_handoffs(repo, commit, paths).unwrap_or(false)
 }
 
-/// Walks two trees side by side and stops at the first change that is no handoff.
-fn only_handoffs(
-    repo: &Repository,
-    before: Option<&Tree>,
-    after: Option<&Tree>,
-    prefix: &mut Vec<u8>,
-    paths: &HandoffPaths,
-    changed: &mut bool,
-) -> Result<bool, git2::Error> {
-    for (one, other, second_pass) in [(after, before, false), (before, after, true)] {
-        for entry in one.into_iter().flat_map(|tree| tree.iter()) {
-            let twin = other.and_then(|tree| tree.get_name_bytes(entry.name_bytes()));
-            if let Some(twin) = &twin
-                && (second_pass || (twin.id() == entry.id() && twin.filemode() == entry.filemode()))
-            {
-                continue;
-            }
-            let length = prefix.len();
-            prefix.extend_from_slice(entry.name_bytes());
-            let is_tree = entry.kind() == Some(ObjectType::Tree);
-            let twin_is_tree = twin.as_ref().is_some_and(|twin| twin.kind() == Some(ObjectType::Tree));
-            let fine = if is_tree || twin_is_tree {
-                if !is_tree || twin.as_ref().is_some_and(|_| !twin_is_tree) {
-                    false // a file became a folder, or the other way round
-                } else {
-                    prefix.push(b'/');
-                    let one = repo.find_tree(entry.id())?;
-                    let other = twin.map(|twin| repo.find_tree(twin.id())).transpose()?;
-                    only_handoffs(repo, other.as_ref(), Some(&one), prefix, paths, changed)?
-                }
-            } else {
-                *changed = true;
-                paths.contains(prefix)
-            };
-            prefix.truncate(length);
-            if !fine {
-                return Ok(false);
-            }
-        }
-    }
-    Ok(true)
+fn only_handoffs(repo: &Repository, commit: &Commit, paths: &HandoffPaths) -> Result<bool, git2::Error> {
+    let before = if commit.parent_count() == 0 { None } else { Some(commit.parent(0)?.tree_id()) };
+    let mut changed = false;
+    let flow = Trees::new(repo)?.differences(before, Some(commit.tree_id()), &mut |difference| {
+        changed = true;
+        if paths.contains(difference.path) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    Ok(changed && flow.is_continue())
 }

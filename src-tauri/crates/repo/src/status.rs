@@ -1,26 +1,25 @@
 //! The status: which paths differ between HEAD, index and working tree. Never writes the index.
 //!
-//! Every tracked path is compared by its stat data with what the index holds, beside a walk for untracked ones.
-//! Only paths that differ there are given to libgit2, which reads them, and only as far as the budget goes: a
-//! huge file that was touched is *unknown*, and so is a path whose content only a configured filter could tell.
+//! Every tracked path is compared by its stat data with what the index holds. Only paths that differ there are
+//! read, and only as far as the budget goes: a huge file that was touched is *unknown*, and so is a path whose
+//! content only a configured filter could tell.
 
 use crate::handoff_path::HandoffPaths;
+use crate::index::{Index, Tracked};
 use crate::model::StatusCounts;
 use crate::plain;
 use crate::question::Budget;
-use crate::stat::{Folder, REGULAR, Stat, TYPE_MASK};
+use crate::scan::{self, Stranger, Suspicion, is_regular};
+use crate::staged;
+use crate::stat::{EXECUTABLE, REGULAR, TYPE_MASK};
 use crate::text::path_of;
 use crate::untracked;
-use git2::{AttrCheckFlags, AttrValue, Delta, DiffFindOptions, DiffOptions, Index, IndexEntry, Oid, Repository};
+use git2::{AttrCheckFlags, AttrValue, Delta, DiffOptions, ObjectType, Oid, Repository};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
-const GITLINK: u32 = 0o160_000;
-const ASSUME_UNCHANGED: u16 = 0x8000;
-const STAGE_MASK: u16 = 0x3000;
-pub(crate) const INTENT_TO_ADD: u16 = 0x2000;
-const SKIP_WORKTREE: u16 = 0x4000;
 /// The beginning of a Git LFS pointer, the one filter whose answer can be told without running it.
 const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 
@@ -49,14 +48,18 @@ pub(crate) struct Entry {
     pub(crate) submodule: bool,
     /// Why nothing can be said about the working file.
     pub(crate) unknown: Option<&'static str>,
+    /// Whether it is known that no configured filter stands between working file and repository.
+    pub(crate) unfiltered: bool,
 }
 
 /// The status of a worktree.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(crate) struct Status {
     pub(crate) entries: BTreeMap<Vec<u8>, Entry>,
     /// Why it is not complete, in one sentence.
     pub(crate) incomplete: Option<String>,
+    /// The index it was taken from.
+    pub(crate) index: Index,
 }
 
 impl Status {
@@ -90,238 +93,230 @@ pub(crate) fn status(
     budget: &Budget,
     stop: &dyn Fn() -> bool,
 ) -> Result<Status, git2::Error> {
-    let index = repo.index()?;
-    let mut entries: Vec<IndexEntry> = index.iter().collect();
-    if !entries.is_sorted_by(|a, b| a.path <= b.path) {
-        entries.sort_by(|a, b| a.path.cmp(&b.path)); // with core.ignoreCase, libgit2 orders without case
-    }
-    let index_time = index.path().and_then(modified_at);
+    let index = Index::read(repo, repo.path())?;
     let mut status = Status::default();
 
-    let cancelled = AtomicBool::new(false);
-    let (suspects, walked) = std::thread::scope(|scope| {
-        let scan = scope.spawn(|| suspects(toplevel, &entries, index_time, &cancelled));
-        let walked = untracked::untracked(repo, toplevel, &entries, budget.untracked, stop);
-        if walked.stopped {
-            cancelled.store(true, Ordering::Relaxed);
-        }
-        let suspects = scan.join().unwrap_or_default(); // a panic there is a bug of ours; the walk is still right
-        (suspects, walked)
-    });
+    let began = Instant::now();
+    let stopped = AtomicBool::new(stop());
+    let late = || stopped.load(Ordering::Relaxed) || began.elapsed().as_millis() > u128::from(budget.look_ms);
+    let (scan, ended_early) = scan::scan(toplevel, &index, &late);
+    if ended_early {
+        status.incomplete = Some("the time for a look was over before all tracked files were seen".into());
+    }
+    let filters = Filters::of(repo, &index, &scan.strangers);
+    let walked = untracked::untracked(repo, toplevel, scan.strangers, budget.untracked, stop);
     for path in walked.paths {
         status.entries.entry(path).or_default().untracked = true;
     }
-    status.incomplete = walked.incomplete;
+    status.incomplete = status.incomplete.or(walked.incomplete);
 
-    staged(repo, head, &index, &mut status)?;
+    let tree = head.map(|id| repo.find_commit(id).map(|commit| commit.tree_id())).transpose()?;
+    for staged in staged::staged(repo, tree, &index)? {
+        let entry = status.entries.entry(staged.path).or_default();
+        (entry.staged, entry.staged_id) = (Some(staged.side), staged.id);
+        (entry.submodule, entry.from) = (staged.submodule, staged.from);
+    }
     if stop() {
         status.incomplete = Some("the time for a look was over before changed files were read".into());
-        return Ok(status);
+    } else {
+        Unstaged { repo, toplevel, index: &index, filters, budget, left: budget.total_bytes, status: &mut status }
+            .decide(scan.suspects)?;
     }
-    unstaged(repo, toplevel, &index, &entries, suspects, budget, &mut status)?;
-    for entry in entries.iter().filter(|entry| entry.flags & STAGE_MASK != 0) {
-        let known = status.entries.entry(entry.path.clone()).or_default();
-        *known = Entry { conflicted: true, ..Entry::default() };
+    for entry in index.entries.iter().filter(|entry| entry.is_conflicted()) {
+        status.entries.insert(index.path(entry).to_vec(), Entry { conflicted: true, ..Entry::default() });
     }
+    status.index = index;
     Ok(status)
 }
 
-/// What the stat data of a tracked path says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Suspicion {
-    Gone,
-    /// Stat data differ; the length is the one on disk.
-    Differs {
-        length: u64,
-        regular: bool,
-    },
-    Submodule,
+/// Decides the suspects: by their absence, by a filter's attribute, by the budget, by their content.
+struct Unstaged<'a> {
+    repo: &'a Repository,
+    toplevel: &'a Path,
+    index: &'a Index,
+    filters: Filters<'a>,
+    budget: &'a Budget,
+    left: u64,
+    status: &'a mut Status,
 }
 
-fn modified_at(path: &Path) -> Option<(i64, i64)> {
-    Stat::of(path).map(|stat| stat.mtime)
-}
-
-/// Paths whose stat data do not prove that they are as the index has them, by position in the index.
-fn suspects(
-    toplevel: &Path,
-    entries: &[IndexEntry],
-    index_time: Option<(i64, i64)>,
-    cancelled: &AtomicBool,
-) -> Vec<(usize, Suspicion)> {
-    let folder = Folder::open(toplevel);
-    let mut found = Vec::new();
-    for (at, entry) in entries.iter().enumerate() {
-        if at % 1024 == 0 && cancelled.load(Ordering::Relaxed) {
-            break;
-        }
-        let skipped = entry.flags & (ASSUME_UNCHANGED | STAGE_MASK) != 0 || entry.flags_extended & SKIP_WORKTREE != 0;
-        if skipped {
-            continue;
-        }
-        if entry.mode & TYPE_MASK == GITLINK {
-            found.push((at, Suspicion::Submodule));
-            continue;
-        }
-        match folder.stat(&entry.path) {
-            None => found.push((at, Suspicion::Gone)),
-            Some(stat) if !stat.proves(entry, index_time) => {
-                found.push((at, Suspicion::Differs { length: stat.length, regular: stat.mode & TYPE_MASK == REGULAR }));
-            }
-            Some(_) => {}
-        }
-    }
-    found
-}
-
-fn staged(repo: &Repository, head: Option<Oid>, index: &Index, status: &mut Status) -> Result<(), git2::Error> {
-    let tree = head.map(|id| repo.find_commit(id).and_then(|commit| commit.tree())).transpose()?;
-    let mut options = DiffOptions::new();
-    options.include_typechange(true);
-    let mut diff = repo.diff_tree_to_index(tree.as_ref(), Some(index), Some(&mut options))?;
-    let (mut added, mut deleted) = (false, false);
-    for delta in diff.deltas() {
-        added |= delta.status() == Delta::Added;
-        deleted |= delta.status() == Delta::Deleted;
-    }
-    if added && deleted {
-        diff.find_similar(Some(DiffFindOptions::new().renames(true).rename_limit(200)))?;
-    }
-    for delta in diff.deltas() {
-        let (old, new) = (delta.old_file(), delta.new_file());
-        let side = match delta.status() {
-            Delta::Added => Side::Added,
-            Delta::Deleted => Side::Deleted,
-            Delta::Renamed => Side::Renamed,
-            Delta::Modified | Delta::Typechange => Side::Modified,
-            _ => continue,
-        };
-        let Some(path) = (if side == Side::Deleted { old.path_bytes() } else { new.path_bytes() }) else { continue };
-        let entry = status.entries.entry(path.to_vec()).or_default();
-        entry.staged = Some(side);
-        entry.staged_id = (side != Side::Deleted).then(|| new.id());
-        entry.submodule = [old.mode(), new.mode()].contains(&git2::FileMode::Commit);
-        if side == Side::Renamed {
-            entry.from = old.path_bytes().map(<[u8]>::to_vec);
-        }
-    }
-    Ok(())
-}
-
-/// Decides the suspects: by their absence, by a filter's attribute, by the budget, else by libgit2.
-fn unstaged(
-    repo: &Repository,
-    toplevel: &Path,
-    index: &Index,
-    entries: &[IndexEntry],
-    suspects: Vec<(usize, Suspicion)>,
-    budget: &Budget,
-    status: &mut Status,
-) -> Result<(), git2::Error> {
-    let mut left = budget.total_bytes;
-    let mut options = DiffOptions::new();
-    options.include_typechange(true).ignore_submodules(true).disable_pathspec_match(true).update_index(false);
-    let mut any = false;
-    for (at, suspicion) in suspects {
-        let entry = &entries[at];
-        let mut set = |unstaged, unknown| {
-            let known = status.entries.entry(entry.path.clone()).or_default();
-            (known.unstaged, known.unknown) = (unstaged, unknown);
-        };
-        match suspicion {
-            Suspicion::Gone if entry.flags_extended & INTENT_TO_ADD != 0 => set(Some(Side::Deleted), None),
-            Suspicion::Gone => set(Some(Side::Deleted), None),
-            Suspicion::Submodule => {
-                let now = plain::submodule_head(&toplevel.join(path_of(&entry.path)));
-                // Not checked out is not changed, as git has it.
-                if now.is_some_and(|now| now != entry.id.to_string()) {
-                    let known = status.entries.entry(entry.path.clone()).or_default();
-                    (known.unstaged, known.submodule) = (Some(Side::Modified), true);
-                }
-            }
-            Suspicion::Differs { length, regular } => {
-                if regular && let Some(filter) = configured_filter(repo, &entry.path) {
-                    match (filter == b"lfs")
-                        .then(|| lfs_same(repo, toplevel, entry, length, &mut left, budget))
-                        .flatten()
-                    {
-                        Some(true) => {}
-                        Some(false) => set(Some(Side::Modified), None),
-                        None => set(None, Some("only its configured filter could tell whether it changed")),
+impl Unstaged<'_> {
+    fn decide(mut self, suspects: Vec<(usize, Suspicion)>) -> Result<(), git2::Error> {
+        let repo = self.repo;
+        let file_mode = repo.config().and_then(|config| config.get_bool("core.filemode")).unwrap_or(true);
+        let mut options = DiffOptions::new();
+        options.include_typechange(true).ignore_submodules(true).disable_pathspec_match(true).update_index(false);
+        let mut asked = false;
+        for (at, suspicion) in suspects {
+            let entry = self.index.entries[at];
+            let path = self.index.path(&entry).to_vec();
+            match suspicion {
+                Suspicion::Gone => self.set(path, Some(Side::Deleted), None),
+                Suspicion::Submodule => {
+                    let now = plain::submodule_head(&self.toplevel.join(path_of(&path)));
+                    // Not checked out is not changed, as git has it.
+                    if now.is_some_and(|now| now != entry.id.to_string()) {
+                        self.status.entries.entry(path.clone()).or_default().submodule = true;
+                        self.set(path, Some(Side::Modified), None);
                     }
-                } else if regular && (length > budget.file_bytes || length > left) {
-                    set(None, Some("it is too large to be read within the budget"));
-                } else {
-                    left = left.saturating_sub(if regular { length } else { 0 });
-                    options.pathspec(entry.path.as_slice());
-                    any = true;
+                }
+                Suspicion::Differs { .. } if entry.is_intended() => self.set(path, Some(Side::Added), None),
+                Suspicion::Differs { length, mode } if is_regular(mode) && entry.mode & TYPE_MASK == REGULAR => {
+                    match self.regular(&entry, &path, length) {
+                        Told::Same if file_mode && (mode ^ entry.mode) & EXECUTABLE != 0 => {
+                            self.set(path, Some(Side::Modified), None)
+                        }
+                        Told::Same => {}
+                        Told::Modified => {
+                            self.status.entries.entry(path.clone()).or_default().unfiltered = true;
+                            self.set(path, Some(Side::Modified), None);
+                        }
+                        Told::Unknown(why) => self.set(path, None, Some(why)),
+                        Told::AskLibgit2 => {
+                            options.pathspec(path.as_slice());
+                            asked = true;
+                        }
+                    }
+                }
+                Suspicion::Differs { .. } => {
+                    options.pathspec(path.as_slice());
+                    asked = true;
                 }
             }
         }
+        if asked {
+            let diff = repo.diff_index_to_workdir(None, Some(&mut options))?;
+            for delta in diff.deltas() {
+                let side = match delta.status() {
+                    Delta::Deleted => Side::Deleted,
+                    Delta::Modified | Delta::Typechange => Side::Modified,
+                    _ => continue,
+                };
+                if let Some(path) = delta.old_file().path_bytes().or(delta.new_file().path_bytes()) {
+                    self.set(path.to_vec(), Some(side), None);
+                }
+            }
+        }
+        Ok(())
     }
-    if !any {
-        return Ok(());
-    }
-    let diff = repo.diff_index_to_workdir(Some(index), Some(&mut options))?;
-    for delta in diff.deltas() {
-        let side = match delta.status() {
-            Delta::Deleted => Side::Deleted,
-            Delta::Modified | Delta::Typechange => Side::Modified,
-            Delta::Added => Side::Added,
-            _ => continue,
-        };
-        let Some(path) = delta.old_file().path_bytes().or(delta.new_file().path_bytes()) else { continue };
-        status.entries.entry(path.to_vec()).or_default().unstaged = Some(side);
-    }
-    for entry in entries.iter().filter(|entry| entry.flags_extended & INTENT_TO_ADD != 0) {
-        let known = status.entries.entry(entry.path.clone()).or_default();
-        known.staged = None;
-        known.unstaged.get_or_insert(Side::Added);
-    }
-    Ok(())
-}
 
-/// The name of the filter that the attributes give a path, when it is one that a program would have to run.
-pub(crate) fn configured_filter(repo: &Repository, path: &[u8]) -> Option<Vec<u8>> {
-    let path = path_of(path);
-    for name in ["filter", "working-tree-encoding"] {
-        let value = repo.get_attr_bytes(&path, name, AttrCheckFlags::FILE_THEN_INDEX).ok().flatten();
-        match AttrValue::always_bytes(value) {
-            AttrValue::Bytes(bytes) => return Some(bytes.to_vec()),
-            AttrValue::String(text) => return Some(text.as_bytes().to_vec()),
-            AttrValue::True | AttrValue::False | AttrValue::Unspecified => {}
+    fn set(&mut self, path: Vec<u8>, unstaged: Option<Side>, unknown: Option<&'static str>) {
+        let known = self.status.entries.entry(path).or_default();
+        (known.unstaged, known.unknown) = (unstaged, unknown);
+    }
+
+    /// Holds a regular file's content against the index.
+    fn regular(&mut self, entry: &Tracked, path: &[u8], length: u64) -> Told {
+        if let Some(filter) = self.filters.named(path, "filter") {
+            let same = if filter == b"lfs" { self.lfs_same(entry, path, length) } else { None };
+            return match same {
+                Some(true) => Told::Same,
+                Some(false) => Told::Modified,
+                None => Told::Unknown("only its configured filter could tell whether it changed"),
+            };
+        }
+        if length > self.budget.file_bytes || length > self.left {
+            return Told::Unknown("it is too large to be read within the budget");
+        }
+        self.left -= length;
+        let Ok(content) = plain::read_bounded(&self.toplevel.join(path_of(path)), self.budget.file_bytes) else {
+            return Told::Unknown("it cannot be read");
+        };
+        if may_be_encoded(&content) && self.filters.named(path, "working-tree-encoding").is_some() {
+            return Told::Unknown("only its configured encoding could tell whether it changed");
+        }
+        if may_be_converted(&content) {
+            return Told::AskLibgit2;
+        }
+        match Oid::hash_object(ObjectType::Blob, &content) {
+            Ok(id) if id == entry.id => Told::Same,
+            Ok(_) => Told::Modified,
+            Err(_) => Told::AskLibgit2,
         }
     }
-    None
+
+    /// An LFS pointer names its content's SHA-256 and length, so the file can be held against it without the filter.
+    fn lfs_same(&mut self, entry: &Tracked, path: &[u8], length: u64) -> Option<bool> {
+        let blob = self.repo.find_blob(entry.id).ok()?;
+        let pointer = blob.content();
+        if !pointer.starts_with(LFS_POINTER) || pointer.len() > 1024 {
+            return None;
+        }
+        let text = std::str::from_utf8(pointer).ok()?;
+        let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name));
+        let (hash, size) = (field("oid sha256:")?.trim(), field("size ")?.trim().parse::<u64>().ok()?);
+        let path = self.toplevel.join(path_of(path));
+        if length == pointer.len() as u64 && plain::read_bounded(&path, 1024).ok()? == pointer {
+            return Some(true); // never fetched: the pointer itself lies there
+        }
+        if size != length {
+            return Some(false);
+        }
+        if length > self.budget.file_bytes || length > self.left {
+            return None;
+        }
+        self.left -= length;
+        crate::content::sha256_of(&path).ok().map(|now| now == hash)
+    }
 }
 
-/// An LFS pointer names its content's SHA-256 and length, so the file can be held against it without the filter.
-fn lfs_same(
-    repo: &Repository,
-    toplevel: &Path,
-    entry: &IndexEntry,
-    length: u64,
-    left: &mut u64,
-    budget: &Budget,
-) -> Option<bool> {
-    let blob = repo.find_blob(entry.id).ok()?;
-    let pointer = blob.content();
-    if !pointer.starts_with(LFS_POINTER) || pointer.len() > 1024 {
-        return None;
+enum Told {
+    Same,
+    Modified,
+    Unknown(&'static str),
+    AskLibgit2,
+}
+
+/// Whether git's own conversions (line ends, `$Id$`) could change this content on its way into the repository.
+/// Without a carriage return and without a keyword all of them leave it as it is.
+pub(crate) fn may_be_converted(content: &[u8]) -> bool {
+    content.contains(&b'\r') || content.windows(3).any(|window| window == b"$Id")
+}
+
+/// Whether content could be in another encoding than the repository's. UTF-8 without controls is not.
+fn may_be_encoded(content: &[u8]) -> bool {
+    content.iter().any(|byte| matches!(byte, 0 | 0x1b)) || std::str::from_utf8(content).is_err()
+}
+
+/// What the attributes say of paths. Asking libgit2 makes it read the whole index, so it is only asked where there
+/// are attributes at all.
+pub(crate) struct Filters<'r> {
+    repo: &'r Repository,
+    any: bool,
+}
+
+impl<'r> Filters<'r> {
+    /// Looks whether there are attributes anywhere: tracked, new, of the repository, of the person or the machine.
+    pub(crate) fn of(repo: &'r Repository, index: &Index, strangers: &[Stranger]) -> Self {
+        let names_some = |path: &[u8]| path.ends_with(b".gitattributes");
+        let any = index.entries.iter().any(|entry| names_some(index.path(entry)))
+            || strangers.iter().any(|stranger| names_some(&stranger.path))
+            || repo.commondir().join("info/attributes").exists()
+            || repo.config().is_ok_and(|config| config.get_path("core.attributesfile").is_ok())
+            || crate::open::has_common_attributes();
+        Self { repo, any }
     }
-    let text = std::str::from_utf8(pointer).ok()?;
-    let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name));
-    let (hash, size) = (field("oid sha256:")?.trim(), field("size ")?.trim().parse::<u64>().ok()?);
-    let path = toplevel.join(path_of(&entry.path));
-    if length == pointer.len() as u64 && plain::read_bounded(&path, 1024).ok()? == pointer {
-        return Some(true); // never fetched: the pointer itself lies there
+
+    /// The same without knowing what there is.
+    pub(crate) fn unknown(repo: &'r Repository) -> Self {
+        Self { repo, any: true }
     }
-    if size != length {
-        return Some(false);
+
+    /// The value of an attribute that names a filter or an encoding.
+    pub(crate) fn named(&self, path: &[u8], attribute: &str) -> Option<Vec<u8>> {
+        if !self.any {
+            return None;
+        }
+        let value = self.repo.get_attr_bytes(&path_of(path), attribute, AttrCheckFlags::FILE_THEN_INDEX).ok().flatten();
+        match AttrValue::always_bytes(value) {
+            AttrValue::Bytes(bytes) => Some(bytes.to_vec()),
+            AttrValue::String(text) => Some(text.as_bytes().to_vec()),
+            AttrValue::True | AttrValue::False | AttrValue::Unspecified => None,
+        }
     }
-    if length > budget.file_bytes || length > *left {
-        return None;
+
+    /// Whether a program or an encoder would have to stand between working file and repository.
+    pub(crate) fn apply_to(&self, path: &[u8]) -> bool {
+        ["filter", "working-tree-encoding"].into_iter().any(|attribute| self.named(path, attribute).is_some())
     }
-    *left -= length;
-    crate::content::sha256_of(&path).ok().map(|now| now == hash)
 }
