@@ -44,6 +44,17 @@ fn what_was_deleted_or_renamed_is_gone() {
 }
 
 #[test]
+fn a_path_that_was_changed_back_is_listed_and_fresh() {
+    let fixture = Fixture::new("history.sh", "ahead");
+    fixture.write("src/b.txt", "alpha\nbeta\n");
+    let mut question = fixture.question();
+    question.handoff.facts = items(&["`src/b.txt` says beta"]);
+    let drift = look(&question);
+    assert_eq!((state(&drift, "facts/0").0, drift.contended.as_slice()), (Fresh, &[][..]));
+    assert!(drift.changed.iter().any(|changed| changed.path == "src/b.txt" && changed.uncommitted));
+}
+
+#[test]
 fn a_remaining_item_may_name_what_is_still_to_be_made() {
     let fixture = Fixture::new("history.sh", "same");
     let mut question = fixture.question();

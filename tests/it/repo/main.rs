@@ -6,6 +6,7 @@ mod formats;
 mod history;
 mod hostile;
 mod places;
+mod random;
 mod silent;
 mod support;
 mod table;

@@ -195,14 +195,17 @@ pub fn oracle(dir: &Path, recorded: Option<&str>) -> Oracle {
     }
     let since = base.map(str::to_owned).or(told.head.clone());
     if let Some(since) = &since {
-        told.changed.extend(fields(dir, &["diff", "--no-ext-diff", "--no-textconv", "-M", "-z", "--name-only", since]));
+        told.changed.extend(fields(
+            dir,
+            &["diff", "--no-ext-diff", "--no-textconv", "--no-renames", "-z", "--name-only", since],
+        ));
     }
     let mut status = fields(dir, &["status", "--porcelain=v1", "-z", "-uall"]).into_iter();
     while let Some(field) = status.next() {
         let (code, path) = field.split_at(3);
         let code = code.as_bytes();
         if code[0] == b'R' || code[0] == b'C' {
-            status.next();
+            told.changed.extend(status.next());
         }
         match (code[0], code[1]) {
             (b'?', _) => told.untracked += 1,
@@ -234,7 +237,12 @@ pub fn told(drift: &Drift) -> Oracle {
         },
         ahead: drift.ahead,
         behind: drift.behind,
-        changed: drift.changed.iter().map(|changed| changed.path.clone()).collect(),
+        changed: drift
+            .changed
+            .iter()
+            .flat_map(|changed| [Some(changed.path.clone()), changed.from.clone()])
+            .flatten()
+            .collect(),
         staged: status.staged,
         modified: status.modified,
         untracked: status.untracked,

@@ -34,7 +34,7 @@ fn several_questions_at_a_time_are_answered_each_by_its_own_worker() {
 #[test]
 fn a_worker_that_cannot_be_started_or_ends_is_an_answer() {
     let fixture = Fixture::new("history.sh", "same");
-    for (program, why) in [("/nowhere/worker", "cannot be started"), ("/bin/true", "the worker")] {
+    for (program, why) in [("/nowhere/worker", "cannot be started"), ("/bin/true", "cannot be looked at")] {
         let drift = Worker::new(program.into(), Vec::new()).look(&fixture.question(), BUDGET);
         assert_eq!(drift.verdict, Verdict::NotInspectable, "{program}");
         assert!(drift.message.contains(why), "{program}: {}", drift.message);

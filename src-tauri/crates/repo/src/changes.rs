@@ -9,26 +9,47 @@ use crate::status::{self, Entry, Filters, Side, Status};
 use crate::taken::Opened;
 use crate::text::{path_of, shown};
 use crate::trees::Trees;
-use git2::{Delta, Diff, DiffFindOptions, DiffOptions, Oid, Patch, Repository, Tree};
+use git2::{Delta, DiffFindOptions, DiffOptions, ObjectType, Oid, Patch, Repository, Tree};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 /// Largest file whose lines are counted.
 const COUNTED_BYTES: u64 = 4 << 20;
+/// Most paths whose content is compared for renames; above it only equal content is paired.
+const RENAMES: usize = 200;
 
-/// A changed path with its bytes.
+/// A changed path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Change {
     pub(crate) kind: ChangeKind,
+    /// The earlier path of a renamed one.
     pub(crate) from: Option<Vec<u8>>,
     pub(crate) committed: bool,
     pub(crate) uncommitted: bool,
+    /// Whether a commit changed it and the working file is as it was recorded.
+    pub(crate) restored: bool,
     /// Whether the index does not hold it.
     pub(crate) untracked: bool,
     /// Whether it is known that no configured filter stands before its working file.
     pub(crate) unfiltered: bool,
+    /// Lines added and removed.
     pub(crate) lines: Option<(u32, u32)>,
+}
+
+impl Change {
+    fn of(kind: ChangeKind) -> Self {
+        Self {
+            kind,
+            from: None,
+            committed: false,
+            uncommitted: false,
+            restored: false,
+            untracked: false,
+            unfiltered: false,
+            lines: None,
+        }
+    }
 }
 
 /// Changed paths in their order.
@@ -39,32 +60,44 @@ pub(crate) fn tree_of(repo: &Repository, commit: Option<Oid>) -> Result<Option<T
     commit.map(|id| repo.find_commit(id).and_then(|commit| commit.tree())).transpose()
 }
 
-/// Unites what was committed since `base` with the status. Without a base only uncommitted work is known.
-pub(crate) fn changes(
-    repo: &Repository,
-    base: Option<Oid>,
-    head: Option<Oid>,
-    status: &Status,
-) -> Result<Changes, git2::Error> {
+/// Unites what was committed since `base` with the status. Without a base only uncommitted work is known. A path
+/// that a commit changed and that was changed back is listed, and marked as restored.
+pub(crate) fn changes(opened: &Opened, base: Option<Oid>, status: &Status) -> Result<Changes, git2::Error> {
+    let (repo, head) = (&opened.repo, opened.head.commit);
     let mut changes = Changes::new();
-    let before = tree_of(repo, base)?;
+    let mut renamed = BTreeMap::new();
+    let before = tree_of(repo, base.or(head))?;
     if let Some(before) = &before
+        && base.is_some()
         && base != head
     {
         let after = tree_of(repo, head)?;
-        committed(repo, before, after.as_ref(), &mut changes)?;
+        renamed = committed(repo, before, after.as_ref(), &mut changes)?;
     }
     for (path, entry) in &status.entries {
-        unite(&mut changes, path, entry);
+        unite(&mut changes, path, own_kind(entry), entry);
+        if let Some(from) = &entry.from {
+            unite(&mut changes, from, ChangeKind::Deleted, &Entry::default());
+            renamed.insert(path.clone(), from.clone());
+        }
     }
-    if let Some(before) = &before {
-        drop_restored(before, status, &mut changes);
+    let was_there = |path: &[u8]| before.as_ref().and_then(|tree| tree.get_path(&path_of(path)).ok());
+    pair(&mut changes, &renamed, &|path| was_there(path).is_some());
+    for (path, change) in changes.iter_mut().filter(|(_, change)| change.committed && change.uncommitted) {
+        let now = working(&opened.located.toplevel.join(path_of(path)));
+        let id = now.bytes().and_then(|bytes| Oid::hash_object(ObjectType::Blob, bytes).ok());
+        change.restored = id.is_some() && id == was_there(path).map(|entry| entry.id());
     }
     Ok(changes)
 }
 
-/// What was committed: names from the raw trees, renames from libgit2 when there may be some.
-fn committed(repo: &Repository, before: &Tree, after: Option<&Tree>, changes: &mut Changes) -> Result<(), git2::Error> {
+/// What was committed: names from the raw trees; renames, new path to old, from libgit2 when there may be some.
+fn committed(
+    repo: &Repository,
+    before: &Tree,
+    after: Option<&Tree>,
+    changes: &mut Changes,
+) -> Result<BTreeMap<Vec<u8>, Vec<u8>>, git2::Error> {
     let (mut added, mut deleted) = (0_usize, 0_usize);
     let _ = Trees::new(repo)?.differences(Some(before.id()), after.map(Tree::id), &mut |difference| {
         let submodule = [difference.before, difference.after].into_iter().flatten().any(|node| node.mode == GITLINK);
@@ -77,22 +110,11 @@ fn committed(repo: &Repository, before: &Tree, after: Option<&Tree>, changes: &m
         added += usize::from(kind == ChangeKind::Added);
         deleted += usize::from(kind == ChangeKind::Deleted);
         // A file that became a folder, or the other way round, is one path deleted and others added.
-        changes.insert(
-            difference.path.to_vec(),
-            Change {
-                kind,
-                from: None,
-                committed: true,
-                uncommitted: false,
-                untracked: false,
-                unfiltered: false,
-                lines: None,
-            },
-        );
+        changes.insert(difference.path.to_vec(), Change { committed: true, ..Change::of(kind) });
         ControlFlow::Continue(())
     })?;
     if added == 0 || deleted == 0 {
-        return Ok(());
+        return Ok(BTreeMap::new());
     }
     let mut options = DiffOptions::new();
     options.include_typechange(true).skip_binary_check(true).disable_pathspec_match(true);
@@ -101,51 +123,24 @@ fn committed(repo: &Repository, before: &Tree, after: Option<&Tree>, changes: &m
         options.pathspec(path.as_slice());
     }
     let mut diff = repo.diff_tree_to_tree(Some(before), after, Some(&mut options))?;
-    find_renames(&mut diff)?;
-    for delta in diff.deltas().filter(|delta| delta.status() == Delta::Renamed) {
-        let (Some(old), Some(new)) = (delta.old_file().path_bytes(), delta.new_file().path_bytes()) else { continue };
-        changes.remove(old);
-        if let Some(change) = changes.get_mut(new) {
-            (change.kind, change.from) = (ChangeKind::Renamed, Some(old.to_vec()));
-        }
-    }
-    Ok(())
+    let mut find = DiffFindOptions::new();
+    find.renames(true).rename_limit(RENAMES).exact_match_only(added.max(deleted) > RENAMES);
+    diff.find_similar(Some(&mut find))?;
+    let renames = diff.deltas().filter(|delta| delta.status() == Delta::Renamed);
+    let paths = renames.filter_map(|delta| Some((delta.new_file().path_bytes()?, delta.old_file().path_bytes()?)));
+    Ok(paths.map(|(new, old)| (new.to_vec(), old.to_vec())).collect())
 }
 
-fn find_renames(diff: &mut Diff) -> Result<(), git2::Error> {
-    let (mut added, mut deleted) = (0_usize, 0_usize);
-    for delta in diff.deltas() {
-        added += usize::from(delta.status() == Delta::Added);
-        deleted += usize::from(delta.status() == Delta::Deleted);
-    }
-    if added > 0 && deleted > 0 {
-        let mut options = DiffFindOptions::new();
-        options.renames(true).rename_limit(200).exact_match_only(added.max(deleted) > 200);
-        diff.find_similar(Some(&mut options))?;
-    }
-    Ok(())
-}
-
-fn unite(changes: &mut Changes, path: &[u8], entry: &Entry) {
-    let own = own_kind(entry);
-    let from = entry.from.clone();
-    let known = changes.entry(path.to_vec()).or_insert(Change {
-        kind: own,
-        from,
-        committed: false,
-        uncommitted: true,
-        untracked: entry.untracked,
-        unfiltered: entry.unfiltered,
-        lines: None,
-    });
+fn unite(changes: &mut Changes, path: &[u8], own: ChangeKind, entry: &Entry) {
+    let known = changes.entry(path.to_vec()).or_insert(Change::of(own));
     if known.committed {
         known.kind = match (known.kind, own) {
             (_, ChangeKind::Deleted | ChangeKind::Conflicted | ChangeKind::Submodule | ChangeKind::Unknown) => own,
             (ChangeKind::Deleted, _) => own,
             (kind, _) => kind,
         };
-        (known.uncommitted, known.untracked, known.unfiltered) = (true, entry.untracked, entry.unfiltered);
     }
+    (known.uncommitted, known.untracked, known.unfiltered) = (true, entry.untracked, entry.unfiltered);
 }
 
 fn own_kind(entry: &Entry) -> ChangeKind {
@@ -156,20 +151,23 @@ fn own_kind(entry: &Entry) -> ChangeKind {
         _ if entry.untracked => ChangeKind::Untracked,
         (Some(Side::Deleted), _) | (_, Some(Side::Deleted)) => ChangeKind::Deleted,
         _ if entry.submodule => ChangeKind::Submodule,
-        (Some(Side::Renamed), _) => ChangeKind::Renamed,
-        (Some(Side::Added), _) | (_, Some(Side::Added)) => ChangeKind::Added,
+        (Some(Side::Added | Side::Renamed), _) | (_, Some(Side::Added)) => ChangeKind::Added,
         _ => ChangeKind::Modified,
     }
 }
 
-/// A path that was changed by a commit and is staged back as it was then has not changed since.
-fn drop_restored(before: &Tree, status: &Status, changes: &mut Changes) {
-    changes.retain(|path, change| {
-        let staged_back =
-            status.entries.get(path).filter(|entry| entry.unstaged.is_none()).and_then(|entry| entry.staged_id);
-        let then = || before.get_path(&path_of(path)).ok().map(|entry| entry.id());
-        !(change.committed && staged_back.is_some() && staged_back == then())
-    });
+/// Makes one change of a path that is gone and the path it was renamed to. A path that was renamed twice is
+/// followed to the one that was there then.
+fn pair(changes: &mut Changes, renamed: &BTreeMap<Vec<u8>, Vec<u8>>, was_there: &dyn Fn(&[u8]) -> bool) {
+    for new in renamed.keys() {
+        let chain = std::iter::successors(renamed.get(new), |old| renamed.get(*old)).take(renamed.len());
+        let Some(old) = chain.into_iter().find(|old| was_there(old)) else { continue };
+        let gone = changes.get(old).is_some_and(|change| change.kind == ChangeKind::Deleted);
+        if let Some(change) = changes.get_mut(new).filter(|change| gone && change.kind == ChangeKind::Added) {
+            (change.kind, change.from) = (ChangeKind::Renamed, Some(old.clone()));
+            changes.remove(old);
+        }
+    }
 }
 
 /// Counts lines changed since `base`, uncommitted work included, file by file. `None`: there are more than `most`

@@ -168,7 +168,7 @@ fn path_state(ground: &Ground, text: &str, kind: Kind, home: Option<&Path>) -> A
         .filter(|(changed, change)| {
             **changed == path || changed.starts_with(&folder) || change.from.as_ref() == Some(&path)
         })
-        .filter(|(changed, change)| !ground.opened.paths.contains(changed) && !still_as_named(ground, changed, change))
+        .filter(|(changed, change)| !ground.opened.paths.contains(changed) && !as_recorded(ground, changed, change))
         .collect();
     let name = shown(&path);
     if let Some((changed, change)) = touched.first() {
@@ -205,8 +205,12 @@ fn path_state(ground: &Ground, text: &str, kind: Kind, home: Option<&Path>) -> A
     }
 }
 
-/// Uncommitted work that the handoff itself named, and that has not been touched since it was written.
-fn still_as_named(ground: &Ground, path: &[u8], change: &crate::changes::Change) -> bool {
+/// A path that is as it was recorded again, or uncommitted work that the handoff itself named and that has not been
+/// touched since it was written.
+fn as_recorded(ground: &Ground, path: &[u8], change: &crate::changes::Change) -> bool {
+    if change.restored {
+        return true;
+    }
     if change.committed || !change.uncommitted || change.kind == ChangeKind::Conflicted || !ground.recorded.lists(path)
     {
         return false;

@@ -163,7 +163,7 @@ fn details(
     let toplevel = &opened.located.toplevel;
     let status = status::status(&opened.repo, toplevel, opened.head.commit, &question.budget, stop)?;
     let base = taken.standing.base;
-    let changes = changes::changes(&opened.repo, base, opened.head.commit, &status)?;
+    let changes = changes::changes(opened, base, &status)?;
     let recorded = Recorded::of(&question.handoff, &taken.place.tree, toplevel, question.home.as_deref());
     Ok(Details { status, changes, base, recorded })
 }

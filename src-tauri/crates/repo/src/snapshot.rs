@@ -21,11 +21,12 @@ pub(crate) fn head(repo: &Repository) -> Result<Head, git2::Error> {
         return Ok(Head { branch: None, commit: reference.target() });
     }
     let target = reference.symbolic_target_bytes().unwrap_or_default();
+    if !target.starts_with(b"refs/") {
+        return Err(git2::Error::from_str("HEAD names something that is no reference"));
+    }
     let branch = target.strip_prefix(b"refs/heads/").unwrap_or(target).to_vec();
-    match repo.head() {
-        Ok(resolved) => {
-            Ok(Head { branch: Some(branch), commit: resolved.peel_to_commit().ok().map(|commit| commit.id()) })
-        }
+    match repo.refname_to_id("HEAD") {
+        Ok(commit) => Ok(Head { branch: Some(branch), commit: Some(commit) }),
         Err(error) if matches!(error.code(), ErrorCode::UnbornBranch | ErrorCode::NotFound) => {
             Ok(Head { branch: Some(branch), commit: None })
         }
@@ -50,6 +51,7 @@ pub(crate) fn operation(repo: &Repository) -> Option<Operation> {
 
 /// Everything that a glance says about now.
 pub(crate) fn now(repo: &Repository, located: &Located, head: &Head, recorded_branch: Option<&str>) -> Now {
+    let is_current = |branch: &str| head.commit.is_some() && head.branch.as_deref() == Some(branch.as_bytes());
     Now {
         worktree: Some(shown_path(&located.toplevel)),
         main_worktree: located.main_worktree().map(shown_path),
@@ -61,7 +63,7 @@ pub(crate) fn now(repo: &Repository, located: &Located, head: &Head, recorded_br
         operation: operation(repo),
         upstream: upstream(repo, head),
         shallow: repo.is_shallow(),
-        recorded_branch_exists: recorded_branch.map(|branch| branch_exists(repo, branch)),
+        recorded_branch_exists: recorded_branch.map(|branch| is_current(branch) || branch_exists(repo, branch)),
         ..Now::default()
     }
 }
