@@ -35,7 +35,9 @@ pub fn contradictions(handoff: &Handoff) -> Vec<HandoffContradiction> {
     }
     for (index, item) in handoff.safety.ask.iter().enumerate() {
         let own = key(&item.text);
-        if let Some((done, _)) = settled.iter().find(|(_, done)| own.chars().count() > 6 && (done.contains(&own) || own.contains(done.as_str()) && done.chars().count() > 6)) {
+        if let Some((done, _)) = settled.iter().find(|(_, done)| {
+            own.chars().count() > 6 && (done.contains(&own) || own.contains(done.as_str()) && done.chars().count() > 6)
+        }) {
             found.push(HandoffContradiction {
                 kind: "pending_action_already_done",
                 message: format!("“{}” waits for a person and is already done.", first_line(&item.text)),
@@ -51,5 +53,12 @@ fn first_line(text: &str) -> &str {
 }
 
 fn key(text: &str) -> String {
-    first_line(text).to_lowercase().chars().filter(|character| character.is_alphanumeric() || *character == ' ').collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+    first_line(text)
+        .to_lowercase()
+        .chars()
+        .filter(|character| character.is_alphanumeric() || *character == ' ')
+        .collect::<String>()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }

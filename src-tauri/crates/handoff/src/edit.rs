@@ -19,7 +19,18 @@ mod markdown;
 use crate::{Error, Format, Handoff, Limits, Reading, Safety, Span, read};
 
 pub(crate) const LISTS: &[&str] = &[
-    "constraints", "facts", "unverified", "hazards", "decisions", "rejected", "done", "next", "open", "artifacts", "safety.may", "safety.ask",
+    "constraints",
+    "facts",
+    "unverified",
+    "hazards",
+    "decisions",
+    "rejected",
+    "done",
+    "next",
+    "open",
+    "artifacts",
+    "safety.may",
+    "safety.ask",
     "safety.never",
 ];
 const SINGLES: &[&str] = &["objective", "title", "status"];
@@ -67,8 +78,12 @@ impl Edit {
     /// # Errors
     /// [`Error::EditGrammar`] with what was expected.
     pub fn parse(edit: &str) -> Result<Self, Error> {
-        let wrong = |expected: &str| Error::EditGrammar { edit: edit.chars().take(120).collect(), expected: expected.to_owned() };
-        let equals = edit.find('=').ok_or_else(|| wrong("FIELD=TEXT, FIELD+=TEXT, FIELD/N=TEXT or FIELD/N-= was expected"))?;
+        let wrong = |expected: &str| Error::EditGrammar {
+            edit: edit.chars().take(120).collect(),
+            expected: expected.to_owned(),
+        };
+        let equals =
+            edit.find('=').ok_or_else(|| wrong("FIELD=TEXT, FIELD+=TEXT, FIELD/N=TEXT or FIELD/N-= was expected"))?;
         let (head, text) = (&edit[..equals], edit[equals + 1..].replace("\r\n", "\n"));
         let (head, operator) = match head.strip_suffix(['+', '-']) {
             Some(inner) => (inner, head.chars().next_back().unwrap_or('=')),
@@ -109,7 +124,9 @@ impl Edit {
                 if !fits {
                     return Err(wrong("the parts are why (decisions, rejected), evidence (facts), state (next, done)"));
                 }
-                if part.as_deref() == Some("state") && !["open", "in_progress", "blocked", "done", "dropped"].contains(&text.as_str()) {
+                if part.as_deref() == Some("state")
+                    && !["open", "in_progress", "blocked", "done", "dropped"].contains(&text.as_str())
+                {
                     return Err(wrong("the states are open, in_progress, blocked, done, dropped"));
                 }
                 let text = if part.is_none() { not_blank(text, &wrong)? } else { text };
@@ -121,7 +138,10 @@ impl Edit {
 
     pub(crate) fn field(&self) -> &str {
         match self {
-            Self::Set { field, .. } | Self::Append { field, .. } | Self::Replace { field, .. } | Self::Remove { field, .. } => field,
+            Self::Set { field, .. }
+            | Self::Append { field, .. }
+            | Self::Replace { field, .. }
+            | Self::Remove { field, .. } => field,
         }
     }
 
@@ -224,15 +244,26 @@ fn words(text: &str) -> String {
 }
 
 /// Every list that no edit names must read as before; every edited one must have grown or shrunk as asked.
-fn verify(bytes: &[u8], name: &str, before: &Handoff, shown: usize, edits: &[Edit], limits: &Limits) -> Result<(), Error> {
+fn verify(
+    bytes: &[u8],
+    name: &str,
+    before: &Handoff,
+    shown: usize,
+    edits: &[Edit],
+    limits: &Limits,
+) -> Result<(), Error> {
     let reading = read(bytes, name, limits);
     let Some(after) = reading.entries.get(shown).map(|entry| &entry.handoff) else {
-        return Err(Error::NotAsAsked { item: "the document".to_owned(), found: "it no longer reads as a handoff".to_owned() });
+        return Err(Error::NotAsAsked {
+            item: "the document".to_owned(),
+            found: "it no longer reads as a handoff".to_owned(),
+        });
     };
     for field in LISTS {
         let own: Vec<&Edit> = edits.iter().filter(|edit| edit.field() == *field).collect();
         let (old, new) = (texts(before, field), texts(after, field));
-        let moves_state = edits.iter().any(|edit| matches!(edit, Edit::Replace { part: Some(part), .. } if part == "state"));
+        let moves_state =
+            edits.iter().any(|edit| matches!(edit, Edit::Replace { part: Some(part), .. } if part == "state"));
         if moves_state && matches!(*field, "next" | "done") {
             continue;
         }
@@ -241,8 +272,14 @@ fn verify(bytes: &[u8], name: &str, before: &Handoff, shown: usize, edits: &[Edi
         // Sentences that prose search finds in new text may add to the boundary, never take from it.
         let prose = field.starts_with("safety.") || *field == "rejected";
         let expected = old.len() + added - removed.min(old.len());
-        if new.len() != expected && !(prose && new.len() > expected) && !(prose && own.is_empty() && new.len() + edits.len() >= expected) {
-            return Err(Error::NotAsAsked { item: own.first().map_or_else(|| (*field).to_owned(), |edit| edit.place()), found: format!("{} items instead of {expected}", new.len()) });
+        if new.len() != expected
+            && !(prose && new.len() > expected)
+            && !(prose && own.is_empty() && new.len() + edits.len() >= expected)
+        {
+            return Err(Error::NotAsAsked {
+                item: own.first().map_or_else(|| (*field).to_owned(), |edit| edit.place()),
+                found: format!("{} items instead of {expected}", new.len()),
+            });
         }
         for edit in own {
             let wanted = match edit {
@@ -263,7 +300,10 @@ fn verify(bytes: &[u8], name: &str, before: &Handoff, shown: usize, edits: &[Edi
                 _ => &after.status,
             };
             if now.as_ref().map(|now| words(&now.text)).unwrap_or_default() != words(text) {
-                return Err(Error::NotAsAsked { item: field.clone(), found: now.as_ref().map_or_else(|| "nothing".to_owned(), |now| now.text.clone()) });
+                return Err(Error::NotAsAsked {
+                    item: field.clone(),
+                    found: now.as_ref().map_or_else(|| "nothing".to_owned(), |now| now.text.clone()),
+                });
             }
         }
     }
@@ -278,13 +318,24 @@ pub fn widens(before: &Safety, after: &Safety) -> Vec<String> {
     let mut wider = Vec::new();
     for text in may_after.iter().filter(|text| !may_before.contains(text)) {
         let moved = ask_before.contains(text) || never_before.contains(text);
-        wider.push(if moved { format!("“{text}” no longer needs a person.") } else { format!("“{text}” may be done alone.") });
+        wider.push(if moved {
+            format!("“{text}” no longer needs a person.")
+        } else {
+            format!("“{text}” may be done alone.")
+        });
     }
-    for text in ask_before.iter().filter(|text| !ask_after.contains(text) && !never_after.contains(text) && !may_after.contains(text)) {
+    for text in ask_before
+        .iter()
+        .filter(|text| !ask_after.contains(text) && !never_after.contains(text) && !may_after.contains(text))
+    {
         wider.push(format!("“{text}” no longer needs a person."));
     }
     for text in never_before.iter().filter(|text| !never_after.contains(text) && !may_after.contains(text)) {
-        wider.push(if ask_after.contains(text) { format!("“{text}” is no longer forbidden; it needs a person.") } else { format!("“{text}” is no longer forbidden.") });
+        wider.push(if ask_after.contains(text) {
+            format!("“{text}” is no longer forbidden; it needs a person.")
+        } else {
+            format!("“{text}” is no longer forbidden.")
+        });
     }
     wider
 }

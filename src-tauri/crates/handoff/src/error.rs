@@ -34,7 +34,9 @@ pub enum Error {
         format: String,
     },
     /// The edit would have changed something else too; nothing was done.
-    #[error("the edit of {item} would not read back as asked ({found}); nothing was written. Edit the file itself instead")]
+    #[error(
+        "the edit of {item} would not read back as asked ({found}); nothing was written. Edit the file itself instead"
+    )]
     NotAsAsked {
         /// The item.
         item: String,

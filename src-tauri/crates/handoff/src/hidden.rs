@@ -32,12 +32,30 @@ fn kind(before: Option<char>, character: char, after: Option<char>) -> Option<Ki
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{061c}' | '\u{200e}' | '\u{200f}' => Some(Kind::Bidi),
         '\u{e0000}'..='\u{e007f}' => Some(Kind::Tag),
         // Joiners are ordinary inside emoji and inside words of scripts that join.
-        '\u{200d}' => (!(before.is_some_and(is_emoji) || before.is_some_and(joins) && after.is_some_and(joins))).then_some(Kind::Invisible),
+        '\u{200d}' => (!(before.is_some_and(is_emoji) || before.is_some_and(joins) && after.is_some_and(joins)))
+            .then_some(Kind::Invisible),
         '\u{200c}' => (!(before.is_some_and(joins) && after.is_some_and(joins))).then_some(Kind::Invisible),
-        '\u{fe00}'..='\u{fe0f}' => (!before.is_some_and(|before| is_emoji(before) || is_ideograph(before))).then_some(Kind::Invisible),
+        '\u{fe00}'..='\u{fe0f}' => {
+            (!before.is_some_and(|before| is_emoji(before) || is_ideograph(before))).then_some(Kind::Invisible)
+        }
         '\u{e0100}'..='\u{e01ef}' => (!before.is_some_and(is_ideograph)).then_some(Kind::Invisible),
-        '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180e}' | '\u{200b}' | '\u{2028}' | '\u{2029}' | '\u{2060}'..='\u{2065}'
-        | '\u{206a}'..='\u{206f}' | '\u{3164}' | '\u{ffa0}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{2800}' => Some(Kind::Invisible),
+        '\u{ad}'
+        | '\u{34f}'
+        | '\u{115f}'
+        | '\u{1160}'
+        | '\u{17b4}'
+        | '\u{17b5}'
+        | '\u{180b}'..='\u{180e}'
+        | '\u{200b}'
+        | '\u{2028}'
+        | '\u{2029}'
+        | '\u{2060}'..='\u{2065}'
+        | '\u{206a}'..='\u{206f}'
+        | '\u{3164}'
+        | '\u{ffa0}'
+        | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{2800}' => Some(Kind::Invisible),
         _ => None,
     }
 }
@@ -96,12 +114,15 @@ fn regex(pattern: &str) -> Regex {
 
 static COMMENT: LazyLock<Regex> = LazyLock::new(|| regex(r"(?s)<!--(.{0,2000}?)-->"));
 static FORGED: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"(?i)(?:<\s*/?\s*(?:system|assistant|tool_result|tool_use|function_calls?|invoke|handoff[-_ ]?(?:context|document|block)?|system[-_]reminder|instructions?|developer)\b[^>\n]{0,80}>|<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[/?INST\]|\b(?:ignore|disregard|forget) (?:all |any )?(?:of )?(?:the |your )?(?:previous|prior|above|earlier) (?:instructions?|rules?|prompts?|messages?))")
+    regex(
+        r"(?i)(?:<\s*/?\s*(?:system|assistant|tool_result|tool_use|function_calls?|invoke|handoff[-_ ]?(?:context|document|block)?|system[-_]reminder|instructions?|developer)\b[^>\n]{0,80}>|<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[/?INST\]|\b(?:ignore|disregard|forget) (?:all |any )?(?:of )?(?:the |your )?(?:previous|prior|above|earlier) (?:instructions?|rules?|prompts?|messages?))",
+    )
 });
 static LINK: LazyLock<Regex> = LazyLock::new(|| regex(r"(!?)\[([^\]\n]{0,300})\]\(\s*<?([^)\s>]{1,600})"));
 static URL_WORD: LazyLock<Regex> = LazyLock::new(|| regex(r"(?:https?://|[\w.-]+\.(?:com|org|net|io|dev))[^\s]*"));
 static PATH_WORD: LazyLock<Regex> = LazyLock::new(|| regex(r"[\w./:-]{4,200}"));
-static SCRIPT: LazyLock<Regex> = LazyLock::new(|| regex(r#"(?i)<\s*(?:script|iframe|img|svg|object|embed|link|meta|base|form)\b[^>\n]{0,300}>?"#));
+static SCRIPT: LazyLock<Regex> =
+    LazyLock::new(|| regex(r#"(?i)<\s*(?:script|iframe|img|svg|object|embed|link|meta|base|form)\b[^>\n]{0,300}>?"#));
 
 /// Scans the raw bytes. Ranges count raw bytes.
 pub fn hidden(bytes: &[u8]) -> Vec<Finding> {
@@ -115,35 +136,83 @@ pub fn hidden(bytes: &[u8]) -> Vec<Finding> {
     for found in COMMENT.captures_iter(text) {
         let (whole, inner) = (found.get(0), found.get(1).map_or("", |inner| inner.as_str().trim()));
         if let (Some(whole), false) = (whole, inner.is_empty()) {
-            add(Severity::Warning, "html-comment", format!("A comment that a rendered page would hide: {}", short(inner)), whole.start(), whole.end());
+            add(
+                Severity::Warning,
+                "html-comment",
+                format!("A comment that a rendered page would hide: {}", short(inner)),
+                whole.start(),
+                whole.end(),
+            );
         }
     }
     for found in FORGED.find_iter(text) {
-        add(Severity::Warning, "instruction-like-text", format!("Text that looks like an instruction or a frame of a prompt: {}", short(found.as_str())), found.start(), found.end());
+        add(
+            Severity::Warning,
+            "instruction-like-text",
+            format!("Text that looks like an instruction or a frame of a prompt: {}", short(found.as_str())),
+            found.start(),
+            found.end(),
+        );
     }
     for found in SCRIPT.find_iter(text).take(50) {
-        add(Severity::Warning, "raw-html", format!("Raw HTML, shown as text: {}", short(found.as_str())), found.start(), found.end());
+        add(
+            Severity::Warning,
+            "raw-html",
+            format!("Raw HTML, shown as text: {}", short(found.as_str())),
+            found.start(),
+            found.end(),
+        );
     }
     for found in LINK.captures_iter(text) {
         let (Some(whole), Some(label), Some(target)) = (found.get(0), found.get(2), found.get(3)) else { continue };
         let image = found.get(1).is_some_and(|mark| !mark.as_str().is_empty());
         let lower = target.as_str().to_ascii_lowercase();
-        if ["javascript:", "data:", "file:", "vbscript:", "smb:", "vscode:"].iter().any(|scheme| lower.starts_with(scheme)) {
-            add(Severity::Warning, "link-target", format!("A link that does more than open a page: {}", short(target.as_str())), whole.start(), whole.end());
+        if ["javascript:", "data:", "file:", "vbscript:", "smb:", "vscode:"]
+            .iter()
+            .any(|scheme| lower.starts_with(scheme))
+        {
+            add(
+                Severity::Warning,
+                "link-target",
+                format!("A link that does more than open a page: {}", short(target.as_str())),
+                whole.start(),
+                whole.end(),
+            );
         } else if image && lower.contains("://") {
-            add(Severity::Warning, "image", format!("A picture from elsewhere, never loaded: {}", short(target.as_str())), whole.start(), whole.end());
+            add(
+                Severity::Warning,
+                "image",
+                format!("A picture from elsewhere, never loaded: {}", short(target.as_str())),
+                whole.start(),
+                whole.end(),
+            );
         } else if URL_WORD.find(label.as_str()).is_some_and(|shown| host(shown.as_str()) != host(target.as_str())) {
-            add(Severity::Warning, "link-target-differs", format!("A link shows {} and goes to {}.", short(label.as_str()), short(target.as_str())), whole.start(), whole.end());
+            add(
+                Severity::Warning,
+                "link-target-differs",
+                format!("A link shows {} and goes to {}.", short(label.as_str()), short(target.as_str())),
+                whole.start(),
+                whole.end(),
+            );
         }
     }
-    for word in PATH_WORD.find_iter(text).filter(|word| !word.as_str().is_ascii() && word.as_str().contains(['/', '.'])) {
+    for word in PATH_WORD.find_iter(text).filter(|word| !word.as_str().is_ascii() && word.as_str().contains(['/', '.']))
+    {
         let latin = word.as_str().chars().any(|character| character.is_ascii_alphabetic());
-        let alike = word.as_str().chars().any(|character| matches!(character, '\u{370}'..='\u{3ff}' | '\u{400}'..='\u{52f}'));
+        let alike =
+            word.as_str().chars().any(|character| matches!(character, '\u{370}'..='\u{3ff}' | '\u{400}'..='\u{52f}'));
         let mixed_part = word.as_str().split(['/', '.', '-', '_', ':']).any(|part| {
-            part.chars().any(|c| c.is_ascii_alphabetic()) && part.chars().any(|c| matches!(c, '\u{370}'..='\u{3ff}' | '\u{400}'..='\u{52f}'))
+            part.chars().any(|c| c.is_ascii_alphabetic())
+                && part.chars().any(|c| matches!(c, '\u{370}'..='\u{3ff}' | '\u{400}'..='\u{52f}'))
         });
         if latin && alike && mixed_part {
-            add(Severity::Warning, "mixed-script", format!("A path or link mixes letters that look alike: {}", short(word.as_str())), word.start(), word.end());
+            add(
+                Severity::Warning,
+                "mixed-script",
+                format!("A path or link mixes letters that look alike: {}", short(word.as_str())),
+                word.start(),
+                word.end(),
+            );
         }
     }
     gaps(text, &mut add);
@@ -160,7 +229,9 @@ fn runs(text: &str, add: &mut impl FnMut(Severity, &str, String, usize, usize)) 
         let (code, message) = match kind {
             Kind::Control => ("control-characters", format!("{count} control characters, shown as {decoded}.")),
             Kind::Invisible => ("hidden-characters", format!("{count} invisible characters, shown as {decoded}.")),
-            Kind::Bidi => ("bidi-override", format!("{count} characters that turn the direction of text, shown as {decoded}.")),
+            Kind::Bidi => {
+                ("bidi-override", format!("{count} characters that turn the direction of text, shown as {decoded}."))
+            }
             Kind::Tag => ("tag-characters", format!("{count} invisible tag characters that spell: {decoded}")),
         };
         add(Severity::Warning, code, message, from, to);
@@ -173,7 +244,10 @@ fn runs(text: &str, add: &mut impl FnMut(Severity, &str, String, usize, usize)) 
             continue;
         };
         let shown = match found {
-            Kind::Tag => char::from_u32(u32::from(character) - 0xe0000).filter(|plain| !plain.is_control()).map(String::from).unwrap_or_default(),
+            Kind::Tag => char::from_u32(u32::from(character) - 0xe0000)
+                .filter(|plain| !plain.is_control())
+                .map(String::from)
+                .unwrap_or_default(),
             _ => format!("[{}]", name(character)),
         };
         match &mut open {
@@ -205,12 +279,24 @@ fn gaps(text: &str, add: &mut impl FnMut(Severity, &str, String, usize, usize)) 
             blank += 1;
         } else {
             if blank >= 30 {
-                add(Severity::Warning, "long-gap", format!("{blank} blank lines with more text below them."), start, at);
+                add(
+                    Severity::Warning,
+                    "long-gap",
+                    format!("{blank} blank lines with more text below them."),
+                    start,
+                    at,
+                );
             }
             blank = 0;
         }
         if let Some(gap) = line.find(&" ".repeat(200)) {
-            add(Severity::Warning, "long-gap", "Text far to the right of a long run of blanks.".to_owned(), at + gap, at + gap + 200);
+            add(
+                Severity::Warning,
+                "long-gap",
+                "Text far to the right of a long run of blanks.".to_owned(),
+                at + gap,
+                at + gap + 200,
+            );
         }
         at += line.len();
     }
@@ -256,7 +342,16 @@ mod tests {
 
     #[test]
     fn ordinary_text_is_not_flagged() {
-        for text in ["👩‍👩‍👧 family ✔️ done", "می‌خواهم", "葛󠄀飾区", "日本語の文。", "see docs/日本.md and src/план.md", "a < b && c > d", "#️⃣ 1️⃣", "line\r\nline"] {
+        for text in [
+            "👩‍👩‍👧 family ✔️ done",
+            "می‌خواهم",
+            "葛󠄀飾区",
+            "日本語の文。",
+            "see docs/日本.md and src/план.md",
+            "a < b && c > d",
+            "#️⃣ 1️⃣",
+            "line\r\nline",
+        ] {
             assert_eq!(codes(text), Vec::<String>::new(), "{text:?}");
         }
     }

@@ -1,7 +1,7 @@
 //! Rules and rejected options that hide in sentences. Few false alarms: a rule is a command about an action, not
 //! a statement about data ("never null", "do not treat them as zero").
 
-use crate::formats::markdown::{Block, Section, sections};
+use crate::formats::markdown::{Block, Section};
 use crate::headings::{Boundary, Field};
 use crate::source::Source;
 use crate::{Found, Handoff, Item, Rejected, Span};
@@ -46,11 +46,6 @@ pub(crate) fn rule(sentence: &str) -> Option<Boundary> {
 }
 
 /// Adds what sentences of the entry say to `safety` and `rejected`, marked as prose.
-pub(crate) fn collect(source: &Source<'_>, range: Range<usize>, handoff: &mut Handoff) {
-    collect_in(source, &sections(&source.text, range), handoff);
-}
-
-/// As [`collect`], for a body that is cut into sections already.
 pub(crate) fn collect_in(source: &Source<'_>, sections: &[Section], handoff: &mut Handoff) {
     let mut spoken: Vec<Span> = Vec::new();
     {

@@ -63,7 +63,8 @@ pub fn render(handoff: &Handoff, options: &RenderOptions) -> Result<Rendered, Er
     if body.len() > limits.block_bytes {
         (body, cut) = shorten(handoff, options, cut)?;
     }
-    let text = format!("{FIRST_LINE}\n\n=== handoff {tag} ===\n{body}=== end {tag} ===\n\n{CONTRACT}\n", tag = options.tag);
+    let text =
+        format!("{FIRST_LINE}\n\n=== handoff {tag} ===\n{body}=== end {tag} ===\n\n{CONTRACT}\n", tag = options.tag);
     Ok(Rendered { text, cut })
 }
 
@@ -72,7 +73,12 @@ pub fn render(handoff: &Handoff, options: &RenderOptions) -> Result<Rendered, Er
 /// # Errors
 /// As [`render`].
 pub fn block_hash(handoff: &Handoff, note: Option<&str>, limits: &Limits) -> Result<String, Error> {
-    let options = RenderOptions { note: note.map(str::to_owned), tag: "\u{0}fence\u{0}".to_owned(), source: None, limits: limits.clone() };
+    let options = RenderOptions {
+        note: note.map(str::to_owned),
+        tag: "\u{0}fence\u{0}".to_owned(),
+        source: None,
+        limits: limits.clone(),
+    };
     Ok(crate::revision(render(handoff, &options)?.text.as_bytes()))
 }
 
@@ -87,7 +93,11 @@ fn refuse_over_limit(handoff: &Handoff, limits: &Limits) -> Result<(), Error> {
     ];
     for (field, texts) in kept {
         if texts.len() > limits.list_items {
-            return Err(Error::OverLimit { field: field.to_owned(), found: format!("{} items", texts.len()), limit: format!("{} items", limits.list_items) });
+            return Err(Error::OverLimit {
+                field: field.to_owned(),
+                found: format!("{} items", texts.len()),
+                limit: format!("{} items", limits.list_items),
+            });
         }
         if let Some(text) = texts.iter().find(|text| text.chars().count() > limits.item_chars) {
             return Err(Error::OverLimit {
@@ -107,7 +117,8 @@ fn shorten(handoff: &Handoff, options: &RenderOptions, _cut: Vec<Cut>) -> Result
         limits.list_items /= 2;
         limits.item_chars = (limits.item_chars / 2).max(60);
         limits.objective_chars = (limits.objective_chars / 2).max(200);
-        let mut writer = Writer { out: String::new(), cut: Vec::new(), limits: &limits, source: options.source.as_deref() };
+        let mut writer =
+            Writer { out: String::new(), cut: Vec::new(), limits: &limits, source: options.source.as_deref() };
         writer.fields(handoff);
         let mut body = writer.out;
         if let Some(note) = &options.note {
@@ -147,8 +158,16 @@ impl Writer<'_> {
         self.whole("Constraints", handoff.constraints.iter().map(item));
         self.list("Remaining work", "next", handoff.next.iter().map(work).collect());
         self.list("Done", "done", handoff.done.iter().map(work).collect());
-        self.list("Verified facts", "facts", handoff.facts.iter().filter(|fact| fact.evidence.is_some()).map(fact).collect());
-        self.list("Claims without evidence", "facts", handoff.facts.iter().filter(|fact| fact.evidence.is_none()).map(item).collect());
+        self.list(
+            "Verified facts",
+            "facts",
+            handoff.facts.iter().filter(|fact| fact.evidence.is_some()).map(fact).collect(),
+        );
+        self.list(
+            "Claims without evidence",
+            "facts",
+            handoff.facts.iter().filter(|fact| fact.evidence.is_none()).map(item).collect(),
+        );
         self.list("Unverified", "unverified", handoff.unverified.iter().map(item).collect());
         self.list("Hazards", "hazards", handoff.hazards.iter().map(item).collect());
         self.list("Decisions", "decisions", handoff.decisions.iter().map(decision).collect());
@@ -194,7 +213,9 @@ impl Writer<'_> {
         if safety.may.is_empty() && safety.ask.is_empty() && safety.never.is_empty() {
             self.out.push_str("None is recorded. Ask a person before anything that cannot be undone.\n");
         }
-        for (name, list) in [("May be done alone", &safety.may), ("Needs a person", &safety.ask), ("Never", &safety.never)] {
+        for (name, list) in
+            [("May be done alone", &safety.may), ("Needs a person", &safety.ask), ("Never", &safety.never)]
+        {
             if !list.is_empty() {
                 self.out.push_str(&format!("{name}:\n"));
                 list.iter().for_each(|entry| self.out.push_str(&crate::write::bullet(&item(entry))));
@@ -260,7 +281,11 @@ fn fact(fact: &Item) -> String {
 
 fn decision(decision: &Decision) -> String {
     let why = decision.why.as_ref().map(|why| format!(": because {why}")).unwrap_or_default();
-    let others = if decision.alternatives.is_empty() { String::new() } else { format!("; instead of {}", decision.alternatives.join(", ")) };
+    let others = if decision.alternatives.is_empty() {
+        String::new()
+    } else {
+        format!("; instead of {}", decision.alternatives.join(", "))
+    };
     let at = decision.at.as_ref().map(|at| format!(" [{at}]")).unwrap_or_default();
     format!("{}{why}{others}{at}", decision.what)
 }
@@ -275,7 +300,11 @@ fn rejected(rejected: &Rejected) -> String {
 fn artifact(artifact: &Artifact) -> String {
     let kind = artifact.kind.as_ref().map(|kind| format!(" ({kind})")).unwrap_or_default();
     let note = artifact.note.as_ref().map(|note| format!(", {note}")).unwrap_or_default();
-    if artifact.name == artifact.reference { format!("{}{kind}{note}", artifact.reference) } else { format!("{}{kind}: {}{note}", artifact.name, artifact.reference) }
+    if artifact.name == artifact.reference {
+        format!("{}{kind}{note}", artifact.reference)
+    } else {
+        format!("{}{kind}: {}{note}", artifact.name, artifact.reference)
+    }
 }
 
 fn tree(tree: &Tree) -> String {
@@ -300,7 +329,10 @@ fn tree(tree: &Tree) -> String {
         parts.push("HEAD detached".to_owned());
     }
     if !tree.changed.is_empty() {
-        parts.push(format!("changed: {}", tree.changed.iter().map(|path| path.text.as_str()).collect::<Vec<_>>().join(", ")));
+        parts.push(format!(
+            "changed: {}",
+            tree.changed.iter().map(|path| path.text.as_str()).collect::<Vec<_>>().join(", ")
+        ));
     }
     parts.join("; ")
 }

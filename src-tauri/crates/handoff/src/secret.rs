@@ -41,7 +41,10 @@ const RULES: &[(&str, &str)] = &[
     ("Databricks token", r"\b(dapi[0-9a-f]{32})\b"),
     ("age key", r"\b(AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58})\b"),
     ("JSON web token", r"\b(eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,})"),
-    ("private key", r"(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[A-Za-z0-9+/=\s:,.-]{0,8000}(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?)"),
+    (
+        "private key",
+        r"(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[A-Za-z0-9+/=\s:,.-]{0,8000}(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?)",
+    ),
     ("password in an address", r"\b[a-z][a-z0-9+.-]{2,20}://[^\s:/@]{1,80}:([^\s/@$<{]{3,120})@"),
     ("bearer token", r"(?i)\bbearer\s+([A-Za-z0-9._~+/-]{24,}=*)"),
 ];
@@ -51,9 +54,12 @@ fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).unwrap_or_else(|error| panic!("{pattern}: {error}"))
 }
 
-static EXACT: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| RULES.iter().map(|(kind, pattern)| (*kind, regex(pattern))).collect());
+static EXACT: LazyLock<Vec<(&str, Regex)>> =
+    LazyLock::new(|| RULES.iter().map(|(kind, pattern)| (*kind, regex(pattern))).collect());
 static GENERIC: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r#"(?i)\b(?:[a-z0-9]{0,20}[_.-]?)?(?:api[_-]?key|secret(?:[_-]?key)?|token|passw(?:or)?d|passphrase|credentials?|client[_-]?secret|access[_-]?key|auth[_-]?key)["'`]?\s*(?:=|:|=>|:=)\s*["'`]?([^\s"'`,;<>(){}]{8,200})"#)
+    regex(
+        r#"(?i)\b(?:[a-z0-9]{0,20}[_.-]?)?(?:api[_-]?key|secret(?:[_-]?key)?|token|passw(?:or)?d|passphrase|credentials?|client[_-]?secret|access[_-]?key|auth[_-]?key)["'`]?\s*(?:=|:|=>|:=)\s*["'`]?([^\s"'`,;<>(){}]{8,200})"#,
+    )
 });
 
 /// Finds secrets, in the order in which they stand. Linear in the length of the text.
@@ -64,7 +70,9 @@ pub fn secrets(text: &str) -> Vec<Secret> {
             found.push(Secret { span: Span::new(part.start(), part.end()), kind });
         }
     }
-    for part in GENERIC.captures_iter(text).filter_map(|captures| captures.get(1)).filter(|part| looks_secret(part.as_str())) {
+    for part in
+        GENERIC.captures_iter(text).filter_map(|captures| captures.get(1)).filter(|part| looks_secret(part.as_str()))
+    {
         found.push(Secret { span: Span::new(part.start(), part.end()), kind: "secret value" });
     }
     found.sort_by_key(|secret| (secret.span.from, std::cmp::Reverse(secret.span.to)));
@@ -97,10 +105,31 @@ fn looks_secret(value: &str) -> bool {
     let hex = value.bytes().all(|byte| byte.is_ascii_hexdigit());
     let digest = hex && matches!(value.len(), 7..=12 | 32 | 40 | 64 | 96 | 128);
     let uuid = value.len() == 36 && value.split('-').map(str::len).eq([8, 4, 4, 4, 12]);
-    let variable = value.starts_with(['$', '%', '{', '<', '*', '/', '~', '[']) || value.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit());
-    let word = value.chars().all(|c| c.is_ascii_lowercase() || matches!(c, '-' | '_' | '.' | '/')) || value.contains("::") || value.contains("()") || value.contains("process.env") || value.contains("os.environ");
+    let variable = value.starts_with(['$', '%', '{', '<', '*', '/', '~', '['])
+        || value.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit());
+    let word = value.chars().all(|c| c.is_ascii_lowercase() || matches!(c, '-' | '_' | '.' | '/'))
+        || value.contains("::")
+        || value.contains("()")
+        || value.contains("process.env")
+        || value.contains("os.environ");
     let lower = value.to_ascii_lowercase();
-    let sample = ["example", "changeme", "your", "placeholder", "xxxx", "dummy", "redacted", "test", "sample", "secret", "password", "...", "****"].iter().any(|stop| lower.contains(stop));
+    let sample = [
+        "example",
+        "changeme",
+        "your",
+        "placeholder",
+        "xxxx",
+        "dummy",
+        "redacted",
+        "test",
+        "sample",
+        "secret",
+        "password",
+        "...",
+        "****",
+    ]
+    .iter()
+    .any(|stop| lower.contains(stop));
     !digest && !uuid && !variable && !word && !sample && entropy(value) >= 3.0
 }
 
@@ -109,7 +138,12 @@ fn entropy(value: &str) -> f64 {
     let mut counts = [0_usize; 256];
     value.bytes().for_each(|byte| counts[usize::from(byte)] += 1);
     let length = value.len() as f64;
-    counts.iter().filter(|count| **count > 0).map(|count| *count as f64 / length).map(|share| -share * share.log2()).sum()
+    counts
+        .iter()
+        .filter(|count| **count > 0)
+        .map(|count| *count as f64 / length)
+        .map(|share| -share * share.log2())
+        .sum()
 }
 
 #[cfg(test)]

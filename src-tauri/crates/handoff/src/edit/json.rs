@@ -8,14 +8,17 @@ use serde_json::{Value, json};
 
 pub(super) fn patches(bytes: &[u8], handoff: &Handoff, edits: &[Edit]) -> Result<Vec<Patch>, Error> {
     let source = Source::new(bytes, "");
-    let root = parse(&source.text).map_err(|error| Error::NotAsAsked { item: "the document".to_owned(), found: error.message })?;
+    let root = parse(&source.text)
+        .map_err(|error| Error::NotAsAsked { item: "the document".to_owned(), found: error.message })?;
     let file = File { source: &source, root: &root, version: handoff.version.unwrap_or(2) };
     let mut patches = Vec::new();
     let mut appended: Vec<(&str, Vec<&str>)> = Vec::new();
     for edit in edits {
         match edit {
             Edit::Set { field, text } => patches.push(file.set(field, text)?),
-            Edit::Replace { field, index, part, text } => patches.push(file.replace(field, *index, part.as_deref(), text)?),
+            Edit::Replace { field, index, part, text } => {
+                patches.push(file.replace(field, *index, part.as_deref(), text)?)
+            }
             Edit::Remove { field, index } => patches.push(file.remove(field, *index)?),
             Edit::Append { field, text } => match appended.iter_mut().find(|(other, _)| other == field) {
                 Some((_, list)) => list.push(text),
@@ -59,7 +62,11 @@ impl File<'_, '_> {
     fn refuse_version_1(&self, field: &str) -> Result<(), Error> {
         let name = field.split('.').next().unwrap_or(field);
         let new = ["facts", "unverified", "hazards", "safety", "title"];
-        if self.version == 1 && new.contains(&name) { Err(Error::NeedsJson2 { field: field.to_owned() }) } else { Ok(()) }
+        if self.version == 1 && new.contains(&name) {
+            Err(Error::NeedsJson2 { field: field.to_owned() })
+        } else {
+            Ok(())
+        }
     }
 
     fn set(&self, field: &str, text: &str) -> Result<Patch, Error> {
@@ -79,7 +86,9 @@ impl File<'_, '_> {
         });
         match &node.kind {
             Kind::Object(_) => match node.get(key).or_else(|| node.get("text")) {
-                Some(value) if part.is_none() || node.get(key).is_some() => Ok(Patch { span: self.span(value), bytes: quoted(text) }),
+                Some(value) if part.is_none() || node.get(key).is_some() => {
+                    Ok(Patch { span: self.span(value), bytes: quoted(text) })
+                }
                 _ => Ok(self.insert_member(node, key, &String::from_utf8_lossy(&quoted(text)))),
             },
             _ => {
@@ -145,7 +154,10 @@ impl File<'_, '_> {
         match object.members() {
             [] => Patch { span: self.span(object), bytes: format!("{{\"{key}\": {value}}}").into_bytes() },
             [.., (last_key, last)] => {
-                let line = text[..last_key.span.start].rfind('\n').map(|newline| &text[newline..last_key.span.start]).filter(|gap| gap.trim().is_empty());
+                let line = text[..last_key.span.start]
+                    .rfind('\n')
+                    .map(|newline| &text[newline..last_key.span.start])
+                    .filter(|gap| gap.trim().is_empty());
                 let gap = line.map_or(" ", |gap| if text[..last_key.span.start].ends_with(gap) { gap } else { " " });
                 let crlf = if gap.starts_with('\n') && text.contains("\r\n") { "\r" } else { "" };
                 let at = self.span(last).to;

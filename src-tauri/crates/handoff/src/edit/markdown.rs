@@ -5,13 +5,20 @@ use crate::write::{box_mark, escape};
 use crate::{Error, Format, Found, Handoff, ItemState, Reading, Span};
 
 pub(super) fn patches(bytes: &[u8], reading: &Reading, handoff: &Handoff, edits: &[Edit]) -> Result<Vec<Patch>, Error> {
-    let file = File { bytes, end: entry_end(bytes, reading), line_end: line_end_of(bytes), canonical: reading.format == Format::Canonical };
+    let file = File {
+        bytes,
+        end: entry_end(bytes, reading),
+        line_end: line_end_of(bytes),
+        canonical: reading.format == Format::Canonical,
+    };
     let mut patches = Vec::new();
     let mut appended: Vec<(String, Vec<String>)> = Vec::new();
     for edit in edits {
         match edit {
             Edit::Set { field, text } => patches.push(file.set(handoff, field, text)?),
-            Edit::Replace { field, index, part, text } => patches.push(file.replace(handoff, field, *index, part.as_deref(), text)?),
+            Edit::Replace { field, index, part, text } => {
+                patches.push(file.replace(handoff, field, *index, part.as_deref(), text)?)
+            }
             Edit::Remove { field, index } => patches.push(file.remove(handoff, field, *index, edit)?),
             Edit::Append { field, text } => match appended.iter_mut().find(|(other, _)| other == field) {
                 Some((_, list)) => list.push(text.clone()),
@@ -49,7 +56,10 @@ struct File<'a> {
 
 impl File<'_> {
     fn line_start(&self, at: usize) -> usize {
-        self.bytes[..at.min(self.bytes.len())].iter().rposition(|byte| *byte == b'\n').map_or(self.bom(), |newline| newline + 1)
+        self.bytes[..at.min(self.bytes.len())]
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(self.bom(), |newline| newline + 1)
     }
 
     fn bom(&self) -> usize {
@@ -58,11 +68,15 @@ impl File<'_> {
 
     /// The byte after the line end of the line that holds `at`.
     fn after_line(&self, at: usize) -> usize {
-        self.bytes[at.min(self.bytes.len())..].iter().position(|byte| *byte == b'\n').map_or(self.bytes.len(), |newline| at + newline + 1)
+        self.bytes[at.min(self.bytes.len())..]
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .map_or(self.bytes.len(), |newline| at + newline + 1)
     }
 
     fn slice(&self, span: Span) -> String {
-        String::from_utf8_lossy(&self.bytes[span.from.min(self.bytes.len())..span.to.min(self.bytes.len())]).into_owned()
+        String::from_utf8_lossy(&self.bytes[span.from.min(self.bytes.len())..span.to.min(self.bytes.len())])
+            .into_owned()
     }
 
     /// A text of several lines, continued under its first character.
@@ -84,7 +98,8 @@ impl File<'_> {
         let start = self.line_start(span.from);
         let lead = String::from_utf8_lossy(&self.bytes[start..span.from]).into_owned();
         // A check box is part of the item's line and not of its indentation.
-        let lead = lead.rfind('[').filter(|_| lead.trim_end().ends_with(']')).map_or(lead.as_str(), |open| &lead[..open]);
+        let lead =
+            lead.rfind('[').filter(|_| lead.trim_end().ends_with(']')).map_or(lead.as_str(), |open| &lead[..open]);
         lead.chars().count()
     }
 
@@ -98,7 +113,8 @@ impl File<'_> {
             return Ok(self.new_single(field, text));
         };
         let line = self.line_start(span.from);
-        let in_front = self.bytes.get(self.bom()..).is_some_and(|body| body.starts_with(b"---")) && self.front_end() > span.from;
+        let in_front =
+            self.bytes.get(self.bom()..).is_some_and(|body| body.starts_with(b"---")) && self.front_end() > span.from;
         if in_front {
             let value = crate::write::scalar(&text.replace('\n', " "));
             // The quotes around the old value go with it.
@@ -137,7 +153,11 @@ impl File<'_> {
             "title" => "Title",
             _ => "Status",
         };
-        let body = format!("## {heading}{nl}{nl}{}{nl}", String::from_utf8_lossy(&self.lines(text, 0, true)), nl = self.line_end);
+        let body = format!(
+            "## {heading}{nl}{nl}{}{nl}",
+            String::from_utf8_lossy(&self.lines(text, 0, true)),
+            nl = self.line_end
+        );
         self.at_end(&body)
     }
 
@@ -145,9 +165,19 @@ impl File<'_> {
         spans(handoff, field).get(index).copied().flatten()
     }
 
-    fn replace(&self, handoff: &Handoff, field: &str, index: usize, part: Option<&str>, text: &str) -> Result<Patch, Error> {
+    fn replace(
+        &self,
+        handoff: &Handoff,
+        field: &str,
+        index: usize,
+        part: Option<&str>,
+        text: &str,
+    ) -> Result<Patch, Error> {
         let item = format!("{field}/{index}");
-        let span = self.place(handoff, field, index).ok_or_else(|| Error::NotAsAsked { item: item.clone(), found: "the item has no place in the file".to_owned() })?;
+        let span = self.place(handoff, field, index).ok_or_else(|| Error::NotAsAsked {
+            item: item.clone(),
+            found: "the item has no place in the file".to_owned(),
+        })?;
         if part == Some("state") {
             return Ok(self.state(span, text));
         }
@@ -157,7 +187,10 @@ impl File<'_> {
             let before = texts(handoff, field).get(index).cloned().unwrap_or_default();
             let cell = before.split(" · ").next().unwrap_or_default().to_owned();
             if cell.is_empty() || old.matches(cell.as_str()).count() != 1 || before.contains(" · ") {
-                return Err(Error::NotAsAsked { item, found: "a table row of several cells; edit the file itself".to_owned() });
+                return Err(Error::NotAsAsked {
+                    item,
+                    found: "a table row of several cells; edit the file itself".to_owned(),
+                });
             }
             let new = old.replacen(cell.as_str(), &text.replace('|', "\\|").replace('\n', " "), 1);
             return Ok(Patch { span, bytes: new.into_bytes() });
@@ -183,10 +216,15 @@ impl File<'_> {
     }
 
     fn remove(&self, handoff: &Handoff, field: &str, index: usize, edit: &Edit) -> Result<Patch, Error> {
-        let span = self.place(handoff, field, index).ok_or_else(|| Error::NotAsAsked { item: edit.place(), found: "the item has no place in the file".to_owned() })?;
+        let span = self.place(handoff, field, index).ok_or_else(|| Error::NotAsAsked {
+            item: edit.place(),
+            found: "the item has no place in the file".to_owned(),
+        })?;
         let start = self.line_start(span.from);
         let lead = self.slice(Span::new(start, span.from));
-        let only_marker = lead.chars().all(|character| character.is_whitespace() || character.is_ascii_digit() || "-*+.)[]xX~!/>#".contains(character));
+        let only_marker = lead.chars().all(|character| {
+            character.is_whitespace() || character.is_ascii_digit() || "-*+.)[]xX~!/>#".contains(character)
+        });
         let from = if only_marker { start } else { span.from };
         let to = if only_marker { self.after_line(span.to) } else { span.to };
         Ok(Patch { span: Span::new(from, to), bytes: Vec::new() })
@@ -197,8 +235,11 @@ impl File<'_> {
         let last = last_listed(handoff, field)?;
         let start = self.line_start(last.from);
         let lead = self.slice(Span::new(start, last.from));
-        let marker = lead.trim_end().trim_end_matches(|character: char| character == ']').trim_end();
-        let is_list = lead.contains("- ") || lead.contains("* ") || lead.contains("+ ") || lead.trim_start().starts_with(|c: char| c.is_ascii_digit()) && !marker.is_empty();
+        let marker = lead.trim_end().trim_end_matches(']').trim_end();
+        let is_list = lead.contains("- ")
+            || lead.contains("* ")
+            || lead.contains("+ ")
+            || lead.trim_start().starts_with(|c: char| c.is_ascii_digit()) && !marker.is_empty();
         if !is_list || lead.contains('|') || lead.contains('#') {
             return None;
         }
@@ -262,7 +303,11 @@ impl File<'_> {
             format!("{nl}{nl}")
         };
         let tail = if self.end < self.bytes.len() { nl } else { "" };
-        let body = if self.end == self.bytes.len() && !self.bytes.is_empty() && !self.bytes.ends_with(b"\n") { body.trim_end() } else { body };
+        let body = if self.end == self.bytes.len() && !self.bytes.is_empty() && !self.bytes.ends_with(b"\n") {
+            body.trim_end()
+        } else {
+            body
+        };
         Patch { span: Span::new(self.end, self.end), bytes: format!("{lead}{body}{tail}").into_bytes() }
     }
 }
@@ -288,7 +333,8 @@ fn headings(field: &str) -> (&'static str, Option<&'static str>) {
 /// The marker of the item after `lead`, a number counted on, a check box open.
 fn next_marker(lead: &str, step: usize, field: &str, canonical: bool) -> String {
     let mut out = String::new();
-    let digits: String = lead.chars().skip_while(|character| character.is_whitespace()).take_while(char::is_ascii_digit).collect();
+    let digits: String =
+        lead.chars().skip_while(|character| character.is_whitespace()).take_while(char::is_ascii_digit).collect();
     if let Ok(number) = digits.parse::<usize>() {
         out.push_str(&lead.replacen(&digits, &(number + step).to_string(), 1));
     } else {
@@ -327,28 +373,44 @@ fn spans(handoff: &Handoff, field: &str) -> Vec<Option<Span>> {
 
 /// The last item of a list that stands under its heading.
 fn last_listed(handoff: &Handoff, field: &str) -> Option<Span> {
-    let items = |list: &[crate::Item]| list.iter().filter(|item| item.found == Found::Heading).filter_map(|item| item.span).next_back();
+    let items = |list: &[crate::Item]| {
+        list.iter().filter(|item| item.found == Found::Heading).filter_map(|item| item.span).next_back()
+    };
     match field {
         "safety.may" => items(&handoff.safety.may),
         "safety.ask" => items(&handoff.safety.ask),
         "safety.never" => items(&handoff.safety.never),
-        "rejected" => handoff.rejected.iter().filter(|item| item.found == Found::Heading).filter_map(|item| item.span).next_back(),
+        "rejected" => {
+            handoff.rejected.iter().filter(|item| item.found == Found::Heading).filter_map(|item| item.span).next_back()
+        }
         _ => spans(handoff, field).into_iter().flatten().next_back(),
     }
 }
 
 /// The whole text of an item after one part of it changed.
 fn composed(handoff: &Handoff, field: &str, index: usize, part: Option<&str>, text: &str) -> String {
-    let because = |what: &str, why: Option<&str>| why.filter(|why| !why.is_empty()).map_or_else(|| what.to_owned(), |why| format!("{what}: because {why}"));
+    let because = |what: &str, why: Option<&str>| {
+        why.filter(|why| !why.is_empty()).map_or_else(|| what.to_owned(), |why| format!("{what}: because {why}"))
+    };
     match (field, part) {
         ("facts", part) => {
             let fact = &handoff.facts[index];
-            let (what, evidence) = if part == Some("evidence") { (fact.text.as_str(), Some(text)) } else { (text, fact.evidence.as_deref()) };
-            evidence.filter(|evidence| !evidence.is_empty()).map_or_else(|| what.to_owned(), |evidence| format!("{what} ({evidence})"))
+            let (what, evidence) = if part == Some("evidence") {
+                (fact.text.as_str(), Some(text))
+            } else {
+                (text, fact.evidence.as_deref())
+            };
+            evidence
+                .filter(|evidence| !evidence.is_empty())
+                .map_or_else(|| what.to_owned(), |evidence| format!("{what} ({evidence})"))
         }
         ("decisions", part) => {
             let decision = &handoff.decisions[index];
-            let (what, why) = if part == Some("why") { (decision.what.as_str(), Some(text)) } else { (text, decision.why.as_deref()) };
+            let (what, why) = if part == Some("why") {
+                (decision.what.as_str(), Some(text))
+            } else {
+                (text, decision.why.as_deref())
+            };
             let mut whole = because(what, why);
             for alternative in &decision.alternatives {
                 whole.push_str(&format!("\n- Alternatives: {alternative}"));
@@ -357,7 +419,11 @@ fn composed(handoff: &Handoff, field: &str, index: usize, part: Option<&str>, te
         }
         ("rejected", part) => {
             let rejected = &handoff.rejected[index];
-            let (what, why) = if part == Some("why") { (rejected.what.as_str(), Some(text)) } else { (text, rejected.why.as_deref()) };
+            let (what, why) = if part == Some("why") {
+                (rejected.what.as_str(), Some(text))
+            } else {
+                (text, rejected.why.as_deref())
+            };
             because(what, why)
         }
         _ => text.to_owned(),

@@ -4,13 +4,25 @@
 use super::json_spans::{Key, Kind, Node, line_and_column, parse};
 use super::{Reader, extension};
 use crate::source::Source;
+use crate::write::state_named;
 use crate::{
-    Artifact, Decision, Entry, Finding, Format, Handoff, Item, ItemState, Limits, Provenance, Readable, Reading, Rejected, Safety, Section,
-    Severity, Span, Text, Tree,
+    Artifact, Decision, Entry, Finding, Format, Handoff, Item, ItemState, Limits, Provenance, Readable, Reading,
+    Rejected, Safety, Section, Severity, Span, Text, Tree,
 };
 
-const VERSION_1: &[&str] =
-    &["version", "objective", "status", "constraints", "decisions", "rejected", "done", "next", "open", "artifacts", "provenance"];
+const VERSION_1: &[&str] = &[
+    "version",
+    "objective",
+    "status",
+    "constraints",
+    "decisions",
+    "rejected",
+    "done",
+    "next",
+    "open",
+    "artifacts",
+    "provenance",
+];
 const VERSION_2: &[&str] = &["id", "title", "facts", "unverified", "hazards", "trees", "safety", "omitted", "extra"];
 
 /// The reader of Handoff JSON.
@@ -30,7 +42,9 @@ impl Reader for HandoffJson {
             // A cut-off document of ours still begins like one.
             Err(error) => {
                 let head: String = source.text.chars().take(2_000).collect();
-                let versioned = head.split("\"version\"").nth(1).is_some_and(|rest| rest.trim_start_matches([' ', ':', '\n', '\t']).starts_with(|c: char| c.is_ascii_digit()));
+                let versioned = head.split("\"version\"").nth(1).is_some_and(|rest| {
+                    rest.trim_start_matches([' ', ':', '\n', '\t']).starts_with(|c: char| c.is_ascii_digit())
+                });
                 versioned && (head.contains("\"objective\"") || (error.at_end && extension(source.name) == "json"))
             }
         }
@@ -58,27 +72,49 @@ impl Reader for HandoffJson {
 
 fn is_ours(node: &Node) -> bool {
     let numbered = matches!(node.get("version").map(|version| &version.kind), Some(Kind::Number(_)));
-    let known = node.members().iter().filter(|(key, _)| VERSION_1.contains(&key.name.as_str()) || VERSION_2.contains(&key.name.as_str())).count();
+    let known = node
+        .members()
+        .iter()
+        .filter(|(key, _)| VERSION_1.contains(&key.name.as_str()) || VERSION_2.contains(&key.name.as_str()))
+        .count();
     numbered && (node.get("objective").is_some() || known >= 4)
 }
 
-fn whole(source: &Source<'_>, handoff: Handoff, readable: Readable, reason: Option<String>, findings: Vec<Finding>) -> Reading {
-    let entry = Entry { heading: String::new(), span: source.span(0, source.text.len()), at: handoff.provenance.written_at.clone(), handoff };
+fn whole(
+    source: &Source<'_>,
+    handoff: Handoff,
+    readable: Readable,
+    reason: Option<String>,
+    findings: Vec<Finding>,
+) -> Reading {
+    let entry = Entry {
+        heading: String::new(),
+        span: source.span(0, source.text.len()),
+        at: handoff.provenance.written_at.clone(),
+        handoff,
+    };
     Reading { format: Format::HandoffJson, readable, reason, entries: vec![entry], shown: 0, findings }
 }
 
 fn read_node(source: &Source<'_>, node: &Node) -> Reading {
     let reader = Fields { source };
     let mut findings = Vec::new();
-    let mut refused = |code: &str, message: String, at: std::ops::Range<usize>, findings: &mut Vec<Finding>| {
+    let refused = |code: &str, message: String, at: std::ops::Range<usize>, findings: &mut Vec<Finding>| {
         findings.push(Finding::new(Severity::Error, code, message).at(source.span(at.start, at.end)));
     };
     let version = node.get("version").and_then(Node::scalar).and_then(|version| version.parse::<u32>().ok());
     match version {
         Some(1 | 2) => {}
         _ => {
-            let (written, at) = node.get("version").map_or(("nothing".to_owned(), node.span.clone()), |found| (source.text[found.span.clone()].to_owned(), found.span.clone()));
-            refused("unknown-version", format!("Version {written} is not known. This program reads versions 1 and 2."), at, &mut findings);
+            let (written, at) = node.get("version").map_or(("nothing".to_owned(), node.span.clone()), |found| {
+                (source.text[found.span.clone()].to_owned(), found.span.clone())
+            });
+            refused(
+                "unknown-version",
+                format!("Version {written} is not known. This program reads versions 1 and 2."),
+                at,
+                &mut findings,
+            );
         }
     }
     if let Some(key) = node.duplicate() {
@@ -86,20 +122,32 @@ fn read_node(source: &Source<'_>, node: &Node) -> Reading {
     }
     if matches!(version, Some(1 | 2)) {
         for (key, _) in node.members() {
-            let known = VERSION_1.contains(&key.name.as_str()) || (version == Some(2) && VERSION_2.contains(&key.name.as_str()));
+            let known = VERSION_1.contains(&key.name.as_str())
+                || (version == Some(2) && VERSION_2.contains(&key.name.as_str()));
             if !known {
-                refused("unknown-key", format!("The key \"{}\" is not known in version {}.", key.name, version.unwrap_or_default()), key.span.clone(), &mut findings);
+                refused(
+                    "unknown-key",
+                    format!("The key \"{}\" is not known in version {}.", key.name, version.unwrap_or_default()),
+                    key.span.clone(),
+                    &mut findings,
+                );
             }
         }
     }
     if !matches!(node.get("objective").map(|objective| &objective.kind), Some(Kind::String(_))) {
-        refused("missing-key", "The key \"objective\" is required and must be a string.".to_owned(), node.span.start..node.span.start + 1, &mut findings);
+        refused(
+            "missing-key",
+            "The key \"objective\" is required and must be a string.".to_owned(),
+            node.span.start..node.span.start + 1,
+            &mut findings,
+        );
     }
     let mut handoff = Handoff { version, ..Handoff::default() };
     for (key, value) in node.members() {
         reader.member(key, value, &mut handoff, &mut findings);
     }
-    let reason = findings.iter().find(|finding| finding.severity == Severity::Error).map(|finding| finding.message.clone());
+    let reason =
+        findings.iter().find(|finding| finding.severity == Severity::Error).map(|finding| finding.message.clone());
     let readable = match (&reason, findings.is_empty()) {
         (Some(_), _) => Readable::Refused,
         (None, false) => Readable::Partial,
@@ -156,8 +204,12 @@ impl Fields<'_, '_> {
                 for (inner, node) in value.members() {
                     if !matches!(inner.name.as_str(), "may" | "ask" | "never") {
                         findings.push(
-                            Finding::new(Severity::Error, "unknown-key", format!("The key \"safety.{}\" is not known.", inner.name))
-                                .at(self.source.span(inner.span.start, node.span.end)),
+                            Finding::new(
+                                Severity::Error,
+                                "unknown-key",
+                                format!("The key \"safety.{}\" is not known.", inner.name),
+                            )
+                            .at(self.source.span(inner.span.start, node.span.end)),
                         );
                     }
                 }
@@ -178,7 +230,11 @@ impl Fields<'_, '_> {
     }
 
     fn section(&self, key: &Key, node: &Node) -> Section {
-        Section { heading: key.name.clone(), text: self.verbatim(node), span: Some(self.source.span(key.span.start, node.span.end)) }
+        Section {
+            heading: key.name.clone(),
+            text: self.verbatim(node),
+            span: Some(self.source.span(key.span.start, node.span.end)),
+        }
     }
 
     fn items(&self, list: &Node, state: Option<ItemState>, findings: &mut Vec<Finding>) -> Vec<Item> {
@@ -205,7 +261,10 @@ impl Fields<'_, '_> {
                 _ => Item { text: self.verbatim(node), state, span: self.span(node), ..Item::default() },
             };
             if item.text.trim().is_empty() {
-                findings.push(Finding::new(Severity::Info, "empty-item", "An item has no text.").at(self.source.span(node.span.start, node.span.end)));
+                findings.push(
+                    Finding::new(Severity::Info, "empty-item", "An item has no text.")
+                        .at(self.source.span(node.span.start, node.span.end)),
+                );
                 continue;
             }
             items.push(item);
@@ -219,7 +278,10 @@ impl Fields<'_, '_> {
             Kind::Object(_) => Decision {
                 what: string("what").or_else(|| string("text")).unwrap_or_else(|| self.verbatim(node)),
                 why: string("why"),
-                alternatives: node.get("alternatives").map(|list| list.elements().iter().map(|node| self.verbatim(node)).collect()).unwrap_or_default(),
+                alternatives: node
+                    .get("alternatives")
+                    .map(|list| list.elements().iter().map(|node| self.verbatim(node)).collect())
+                    .unwrap_or_default(),
                 at: string("at"),
                 mark: string("mark"),
                 span: self.span(node),
@@ -247,7 +309,13 @@ impl Fields<'_, '_> {
         match &node.kind {
             Kind::Object(_) => {
                 let reference = string("ref").or_else(|| string("path")).unwrap_or_default();
-                Artifact { name: string("name").unwrap_or_else(|| reference.clone()), kind: string("kind"), reference, note: string("note"), span: self.span(node) }
+                Artifact {
+                    name: string("name").unwrap_or_else(|| reference.clone()),
+                    kind: string("kind"),
+                    reference,
+                    note: string("note"),
+                    span: self.span(node),
+                }
             }
             _ => {
                 let text = self.verbatim(node);
@@ -267,7 +335,10 @@ impl Fields<'_, '_> {
             head: text("head").or_else(|| text("HEAD")),
             subject: text("subject"),
             status: text("status"),
-            changed: node.get("changed").map(|list| list.elements().iter().filter_map(|node| self.text(node)).collect()).unwrap_or_default(),
+            changed: node
+                .get("changed")
+                .map(|list| list.elements().iter().filter_map(|node| self.text(node)).collect())
+                .unwrap_or_default(),
             diff: text("diff"),
         }
     }
@@ -290,7 +361,9 @@ impl Fields<'_, '_> {
                 "to" => provenance.to = text,
                 "parent" => provenance.parent = text,
                 "cwd" => provenance.cwd = text,
-                "branch" | "head" | "worktree" | "root" | "status" | "diff" if handoff.trees.is_empty() || handoff.trees.len() == 1 => {
+                "branch" | "head" | "worktree" | "root" | "status" | "diff"
+                    if handoff.trees.is_empty() || handoff.trees.len() == 1 =>
+                {
                     if handoff.trees.is_empty() {
                         handoff.trees.push(Tree::default());
                     }
@@ -317,15 +390,4 @@ impl Fields<'_, '_> {
         }
         provenance
     }
-}
-
-fn state_named(name: &str) -> Option<ItemState> {
-    Some(match name {
-        "open" => ItemState::Open,
-        "in_progress" => ItemState::InProgress,
-        "blocked" => ItemState::Blocked,
-        "done" => ItemState::Done,
-        "dropped" => ItemState::Dropped,
-        _ => return None,
-    })
 }

@@ -230,7 +230,11 @@ impl Parser<'_> {
         if !escaped {
             return Ok(quoted[1..quoted.len() - 1].to_owned());
         }
-        serde_json::from_str(quoted).map_err(|error| JsonError { at: from, at_end: false, message: format!("a broken escape: {error}") })
+        serde_json::from_str(quoted).map_err(|error| JsonError {
+            at: from,
+            at_end: false,
+            message: format!("a broken escape: {error}"),
+        })
     }
 
     fn step(&mut self) {
@@ -245,9 +249,15 @@ impl Parser<'_> {
         let written = &self.text[from..self.at];
         let digits = written.strip_prefix('-').unwrap_or(written);
         let whole = digits.split(['.', 'e', 'E']).next().unwrap_or_default();
-        let fits = written.parse::<f64>().is_ok_and(f64::is_finite) && !(whole.len() > 1 && whole.starts_with('0')) && digits.starts_with(|c: char| c.is_ascii_digit());
+        let fits = written.parse::<f64>().is_ok_and(f64::is_finite)
+            && !(whole.len() > 1 && whole.starts_with('0'))
+            && digits.starts_with(|c: char| c.is_ascii_digit());
         if !fits || written.len() > 400 {
-            return Err(JsonError { at: from, at_end: self.at == self.text.len(), message: format!("{} is no number", written.chars().take(40).collect::<String>()) });
+            return Err(JsonError {
+                at: from,
+                at_end: self.at == self.text.len(),
+                message: format!("{} is no number", written.chars().take(40).collect::<String>()),
+            });
         }
         Ok(Kind::Number(written.to_owned()))
     }
@@ -260,7 +270,11 @@ impl Parser<'_> {
             }
             let rest = &self.text[self.at..];
             if !rest.is_empty() && word.starts_with(rest) {
-                return Err(JsonError { at: self.text.len(), at_end: true, message: format!("expected {word}, found the end") });
+                return Err(JsonError {
+                    at: self.text.len(),
+                    at_end: true,
+                    message: format!("expected {word}, found the end"),
+                });
             }
         }
         Err(self.error("a value"))

@@ -17,7 +17,8 @@ mod sections;
 pub(crate) use blocks::{Block, Row};
 pub(crate) use gather::{Gather, kind_of};
 pub(crate) use items::{
-    check_box, is_none, is_placeholder, plain, split_evidence, split_reason, split_reason_or_colon, state_word,
+    check_box, is_none, is_placeholder, leading_mark, plain, split_evidence, split_reason, split_reason_or_colon,
+    state_word,
 };
 pub(crate) use labels::{label_line, metadata};
 pub(crate) use sections::{Section, sections};

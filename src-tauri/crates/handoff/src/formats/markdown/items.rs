@@ -163,11 +163,14 @@ fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).unwrap_or_else(|error| panic!("{pattern}: {error}"))
 }
 
+/// A word of certainty at the start, such as `UNCONFIRMED:`.
+pub(crate) fn leading_mark(text: &str) -> Option<String> {
+    LEADING_MARK.captures(text).and_then(|found| found.get(1)).map(|mark| mark.as_str().to_owned())
+}
+
 /// Fills state and mark of a line from the words in it.
 pub(crate) fn read_words(line: &mut Line) {
-    if let Some(found) = LEADING_MARK.captures(&line.text) {
-        line.mark = found.get(1).map(|mark| mark.as_str().to_owned());
-    }
+    line.mark = leading_mark(&line.text).or(line.mark.take());
     if line.state.is_none() {
         line.state = STATE_REMARK
             .captures_iter(&line.text)
