@@ -24,7 +24,14 @@ type Shared<'a> = State<'a, Arc<Host>>;
 
 impl Host {
     pub fn new(desk: Desk, first: Option<String>) -> Self {
-        Self { desk, first, cancelled: AtomicBool::new(false), page: Mutex::default(), roots: Mutex::default(), open: Mutex::default() }
+        Self {
+            desk,
+            first,
+            cancelled: AtomicBool::new(false),
+            page: Mutex::default(),
+            roots: Mutex::default(),
+            open: Mutex::default(),
+        }
     }
 
     fn tell(&self, event: HostEvent) {
@@ -42,7 +49,8 @@ impl Host {
         let call = Call { desk: &self.desk, progress: &progress, cancel: &|| self.cancelled.load(Ordering::Relaxed) };
         let mut answer = api::call(&call, op, params)?;
         if op == "overview" {
-            let watching = self.roots.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|watch| watch.watching.clone());
+            let watching =
+                self.roots.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|watch| watch.watching.clone());
             answer["watching"] = Value::String(match watching {
                 Some(api::Watching::Watching) => "watching".to_owned(),
                 Some(api::Watching::Polling(because)) => format!("polling: {because}"),
@@ -108,11 +116,13 @@ pub async fn look_at(id: String, host: Shared<'_>) -> Result<(), ApiError> {
 }
 
 fn start(mut command: Command, what: &str) -> Result<(), ApiError> {
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop).map_err(|error| ApiError {
-        code: "io".to_owned(),
-        message: format!("{what} could not be started: {error}"),
-        hints: vec!["Copy the path instead.".to_owned()],
-        details: Value::Null,
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop).map_err(|error| {
+        ApiError {
+            code: "io".to_owned(),
+            message: format!("{what} could not be started: {error}"),
+            hints: vec!["Copy the path instead.".to_owned()],
+            details: Value::Null,
+        }
     })
 }
 

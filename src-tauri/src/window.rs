@@ -29,7 +29,10 @@ pub fn open(app: &App) -> tauri::Result<()> {
         .min_inner_size(1024.0, 700.0)
         .on_navigation(|url| {
             let development = cfg!(debug_assertions) && url.host_str() == Some("localhost") && url.port() == Some(5173);
-            matches!(url.scheme(), "tauri") || url.host_str() == Some("tauri.localhost") || development || url.as_str() == "about:blank"
+            matches!(url.scheme(), "tauri")
+                || url.host_str() == Some("tauri.localhost")
+                || development
+                || url.as_str() == "about:blank"
         })
         .on_new_window(|_, _| NewWindowResponse::Deny)
         .build()?;

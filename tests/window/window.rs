@@ -16,7 +16,8 @@ use tempfile::TempDir;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn program(variable: &str, name: &str) -> PathBuf {
-    std::env::var_os(variable).map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/debug").join(name), PathBuf::from)
+    std::env::var_os(variable)
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/debug").join(name), PathBuf::from)
 }
 
 struct Desk {
@@ -37,7 +38,14 @@ fn git(repo: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .args(arguments)
         .current_dir(repo)
-        .envs([("GIT_CONFIG_NOSYSTEM", "1"), ("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_AUTHOR_NAME", "A"), ("GIT_AUTHOR_EMAIL", "a@e"), ("GIT_COMMITTER_NAME", "A"), ("GIT_COMMITTER_EMAIL", "a@e")])
+        .envs([
+            ("GIT_CONFIG_NOSYSTEM", "1"),
+            ("GIT_CONFIG_GLOBAL", "/dev/null"),
+            ("GIT_AUTHOR_NAME", "A"),
+            ("GIT_AUTHOR_EMAIL", "a@e"),
+            ("GIT_COMMITTER_NAME", "A"),
+            ("GIT_COMMITTER_EMAIL", "a@e"),
+        ])
         .output()
         .expect("git");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -117,7 +125,10 @@ impl Desk {
 async fn becomes(client: &Client, css: &str, wanted: impl Fn(&str) -> bool) -> String {
     let started = Instant::now();
     loop {
-        let found = client.execute("return document.querySelector(arguments[0])?.innerText ?? ''", vec![json!(css)]).await.unwrap_or(Value::Null);
+        let found = client
+            .execute("return document.querySelector(arguments[0])?.innerText ?? ''", vec![json!(css)])
+            .await
+            .unwrap_or(Value::Null);
         let text = found.as_str().unwrap_or_default().to_owned();
         if wanted(&text) {
             return text;
@@ -128,7 +139,15 @@ async fn becomes(client: &Client, css: &str, wanted: impl Fn(&str) -> bool) -> S
 }
 
 async fn click(client: &Client, css: &str) {
-    client.wait().at_most(PATIENCE).for_element(Locator::Css(css)).await.unwrap_or_else(|_| panic!("{css} is not there")).click().await.expect("clicked");
+    client
+        .wait()
+        .at_most(PATIENCE)
+        .for_element(Locator::Css(css))
+        .await
+        .unwrap_or_else(|_| panic!("{css} is not there"))
+        .click()
+        .await
+        .expect("clicked");
 }
 
 async fn picture(client: &Client, name: &str) {
@@ -152,7 +171,12 @@ async fn a_handoff_is_shown_beside_the_repository_edited_and_approved() {
     let before = fs::read_to_string(desk.repo().join("HANDOFF.md")).expect("read");
     click(&client, "[data-action='boundary']").await;
     click(&client, "[data-add='safety.never']").await;
-    let field = client.wait().at_most(PATIENCE).for_element(Locator::Css("[data-field='safety.never'] textarea")).await.expect("a field");
+    let field = client
+        .wait()
+        .at_most(PATIENCE)
+        .for_element(Locator::Css("[data-field='safety.never'] textarea"))
+        .await
+        .expect("a field");
     field.send_keys("Deleting tags").await.expect("typed");
     becomes(&client, ".diff", |text| text.contains("Deleting tags")).await;
     picture(&client, "editing.png").await;
@@ -188,14 +212,30 @@ async fn the_first_start_offers_profiles_and_search_finds_japanese() {
     let client = desk.window().await;
     becomes(&client, "[data-pane='profiles']", |text| text.contains("No profiles yet")).await;
     for (css, text) in [("#profile-name", "work".to_owned()), ("#profile-root", desk.repo().display().to_string())] {
-        client.wait().at_most(PATIENCE).for_element(Locator::Css(css)).await.expect("a field").send_keys(&text).await.expect("typed");
+        client
+            .wait()
+            .at_most(PATIENCE)
+            .for_element(Locator::Css(css))
+            .await
+            .expect("a field")
+            .send_keys(&text)
+            .await
+            .expect("typed");
     }
     click(&client, "[data-action='add-profile']").await;
     becomes(&client, "[data-profile='work']", |text| text.contains("1 handoff")).await;
     click(&client, "[data-list='inbox']").await;
     becomes(&client, "[data-pane='list']", |text| text.contains("webhook queue")).await;
     click(&client, "[aria-label='Search']").await;
-    client.wait().at_most(PATIENCE).for_element(Locator::Css("[role='combobox']")).await.expect("a field").send_keys("接続").await.expect("typed");
+    client
+        .wait()
+        .at_most(PATIENCE)
+        .for_element(Locator::Css("[role='combobox']"))
+        .await
+        .expect("a field")
+        .send_keys("接続")
+        .await
+        .expect("typed");
     becomes(&client, "[data-dialog='palette']", |text| text.contains("webhook queue")).await;
     client.close().await.expect("closed");
 }
@@ -207,15 +247,42 @@ async fn nothing_of_a_document_reaches_the_network_or_becomes_markup() {
     let at = format!("http://127.0.0.1:{}", sink.local_addr().expect("an address").port());
     let asked = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&asked);
-    std::thread::spawn(move || sink.incoming().for_each(|_| { counter.fetch_add(1, Ordering::SeqCst); }));
+    std::thread::spawn(move || {
+        sink.incoming().for_each(|_| {
+            counter.fetch_add(1, Ordering::SeqCst);
+        })
+    });
     let vectors = [
-        "<img src=URL/1>", "<script src=URL/2></script>", "<link rel=stylesheet href=URL/3>", "<iframe src=URL/4></iframe>", "<meta http-equiv=refresh content=\"0;url=URL/5\">",
-        "<video src=URL/6 autoplay></video>", "<audio src=URL/7 autoplay></audio>", "<object data=URL/8></object>", "<embed src=URL/9>", "<svg><image href=URL/10 /></svg>",
-        "<svg><use href=URL/11#x /></svg>", "<style>@import url(URL/12)</style>", "<div style=\"background:url(URL/13)\">x</div>", "<input type=image src=URL/14>",
-        "<form action=URL/15><button autofocus onfocus=this.form.submit()></button></form>", "<img srcset=\"URL/16 1x\">", "<picture><source srcset=URL/17><img></picture>",
-        "<base href=URL/18>", "<link rel=prefetch href=URL/19>", "<link rel=preconnect href=URL/20>", "<link rel=dns-prefetch href=URL/21>", "<body background=URL/22>", "![p](URL/23)",
-        "[l](URL/24)", "<a href=URL/25 ping=URL/25>x</a>", "<img src=x onerror=\"fetch('URL/26')\">", "<details open ontoggle=\"new Image().src='URL/27'\">x</details>",
-        "<track src=URL/28>", "<portal src=URL/29></portal>", "<script>navigator.sendBeacon('URL/30')</script>",
+        "<img src=URL/1>",
+        "<script src=URL/2></script>",
+        "<link rel=stylesheet href=URL/3>",
+        "<iframe src=URL/4></iframe>",
+        "<meta http-equiv=refresh content=\"0;url=URL/5\">",
+        "<video src=URL/6 autoplay></video>",
+        "<audio src=URL/7 autoplay></audio>",
+        "<object data=URL/8></object>",
+        "<embed src=URL/9>",
+        "<svg><image href=URL/10 /></svg>",
+        "<svg><use href=URL/11#x /></svg>",
+        "<style>@import url(URL/12)</style>",
+        "<div style=\"background:url(URL/13)\">x</div>",
+        "<input type=image src=URL/14>",
+        "<form action=URL/15><button autofocus onfocus=this.form.submit()></button></form>",
+        "<img srcset=\"URL/16 1x\">",
+        "<picture><source srcset=URL/17><img></picture>",
+        "<base href=URL/18>",
+        "<link rel=prefetch href=URL/19>",
+        "<link rel=preconnect href=URL/20>",
+        "<link rel=dns-prefetch href=URL/21>",
+        "<body background=URL/22>",
+        "![p](URL/23)",
+        "[l](URL/24)",
+        "<a href=URL/25 ping=URL/25>x</a>",
+        "<img src=x onerror=\"fetch('URL/26')\">",
+        "<details open ontoggle=\"new Image().src='URL/27'\">x</details>",
+        "<track src=URL/28>",
+        "<portal src=URL/29></portal>",
+        "<script>navigator.sendBeacon('URL/30')</script>",
     ];
     let mut text = String::from("# Handoff: <img src=URL/0> leaks\n\n## Goal\n\nGo.\n\n## Next steps\n\n");
     for vector in vectors {
@@ -244,7 +311,11 @@ async fn nothing_of_a_document_reaches_the_network_or_becomes_markup() {
 
 #[test]
 fn without_a_display_it_says_so_and_names_the_command_line() {
-    let output = Command::new(program("FUDA_APP", "fuda-app")).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").output().expect("the app");
+    let output = Command::new(program("FUDA_APP", "fuda-app"))
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .output()
+        .expect("the app");
     assert!(!output.status.success());
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("no display") && said.contains("fuda list"), "{said}");

@@ -15,9 +15,13 @@ pub fn build(folder: &Path, fuda: &Path) -> Result<()> {
     kirikomi(&code.join("kirikomi"))?;
     ledgerloom(&code.join("ledgerloom"))?;
     let home = folder.join("fuda");
-    let list = Command::new(fuda).args(["--json", "profiles"]).env("FUDA_HOME", &home).output().context("start fuda")?;
+    let list =
+        Command::new(fuda).args(["--json", "profiles"]).env("FUDA_HOME", &home).output().context("start fuda")?;
     if list.stdout.is_empty() {
-        run(Command::new(fuda).args(["profiles", "add", "demo", "--agent", "generic", "--root"]).arg(&code).env("FUDA_HOME", &home))?;
+        run(Command::new(fuda)
+            .args(["profiles", "add", "demo", "--agent", "generic", "--root"])
+            .arg(&code)
+            .env("FUDA_HOME", &home))?;
     }
     run(Command::new(fuda).arg("index").env("FUDA_HOME", &home))
 }
@@ -40,7 +44,11 @@ fn tidewatch(repo: &Path) -> Result<()> {
         ),
     )?;
     commit(repo, "handoff: webhook queue", "Mara Ito", "2026-11-30T16:12:00Z")?;
-    write(repo, "ingest/queue.go", "package ingest\n\n// Drain retries with jitter.\nfunc Drain() { retry() }\n\nfunc retry() {}\n")?;
+    write(
+        repo,
+        "ingest/queue.go",
+        "package ingest\n\n// Drain retries with jitter.\nfunc Drain() { retry() }\n\nfunc retry() {}\n",
+    )?;
     commit(repo, "queue: retry with jitter, cap at 6 attempts", "Jun Abe", "2026-11-30T17:20:00Z")?;
     write(repo, "ingest/reading.go", "package ingest\n\ntype Reading struct{ TakenAt int64 }\n")?;
     commit(repo, "ingest: rename Reading.At to Reading.TakenAt", "Mara Ito", "2026-11-30T17:45:00Z")?;
@@ -68,14 +76,25 @@ fn ledgerloom(repo: &Path) -> Result<()> {
     write(repo, "src/invoice.ts", "export const carry = 0\n")?;
     commit(repo, "invoice: split lines", "Kai", "2026-11-29T09:00:00Z")?;
     let head = git(repo, &["rev-parse", "HEAD"])?;
-    write(repo, "HANDOFF.md", &format!("# Handoff: split invoices, carry the rounding remainder\n\n**Date:** 2026-11-29 09:30\n**Branch:** fix/rounding-carry\n**Last commit:** {head} invoice: split lines\n**Git status:** clean\n\n## Goal\n\nThe rounding remainder goes to the last line item.\n\n## What was done\n\n- Lines are split (`src/invoice.ts`)\n\n## Next steps\n\n- [ ] Carry the remainder in `src/invoice.ts`\n- [ ] Test with three currencies\n\n## Gotchas\n\n- JPY has no minor unit\n\n## Open questions\n\n- Which line takes a negative remainder?\n\nDo not push to main without approval.\n"))?;
+    write(
+        repo,
+        "HANDOFF.md",
+        &format!(
+            "# Handoff: split invoices, carry the rounding remainder\n\n**Date:** 2026-11-29 09:30\n**Branch:** fix/rounding-carry\n**Last commit:** {head} invoice: split lines\n**Git status:** clean\n\n## Goal\n\nThe rounding remainder goes to the last line item.\n\n## What was done\n\n- Lines are split (`src/invoice.ts`)\n\n## Next steps\n\n- [ ] Carry the remainder in `src/invoice.ts`\n- [ ] Test with three currencies\n\n## Gotchas\n\n- JPY has no minor unit\n\n## Open questions\n\n- Which line takes a negative remainder?\n\nDo not push to main without approval.\n"
+        ),
+    )?;
     commit(repo, "handoff", "Kai", "2026-11-29T09:30:00Z")?;
-    write(repo, "docs/handoff.json", "{\n  \"version\": 9,\n  \"objective\": \"Drop the legacy CSV importer\",\n  \"mode\": \"auto\",\n  \"next\": [\"Remove src/csv.ts\"]\n}\n")
+    write(
+        repo,
+        "docs/handoff.json",
+        "{\n  \"version\": 9,\n  \"objective\": \"Drop the legacy CSV importer\",\n  \"mode\": \"auto\",\n  \"next\": [\"Remove src/csv.ts\"]\n}\n",
+    )
 }
 
 fn write(repo: &Path, name: &str, text: &str) -> Result<()> {
     let path = repo.join(name);
-    fs::create_dir_all(path.parent().unwrap_or(repo)).with_context(|| format!("make the folder of {}", path.display()))?;
+    fs::create_dir_all(path.parent().unwrap_or(repo))
+        .with_context(|| format!("make the folder of {}", path.display()))?;
     fs::write(&path, text).with_context(|| format!("write {}", path.display()))
 }
 
@@ -83,7 +102,11 @@ fn commit(repo: &Path, message: &str, author: &str, at: &str) -> Result<()> {
     git(repo, &["add", "-A"])?;
     let mut command = git_command(repo);
     command.args(["commit", "-q", "-m", message]);
-    command.env("GIT_AUTHOR_NAME", author).env("GIT_COMMITTER_NAME", author).env("GIT_AUTHOR_DATE", at).env("GIT_COMMITTER_DATE", at);
+    command
+        .env("GIT_AUTHOR_NAME", author)
+        .env("GIT_COMMITTER_NAME", author)
+        .env("GIT_AUTHOR_DATE", at)
+        .env("GIT_COMMITTER_DATE", at);
     run(&mut command)
 }
 

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// Debian packages that building and testing the window needs.
-const PACKAGES: &[&str] = &["libwebkit2gtk-4.1-dev", "xvfb", "xauth", "webkit2gtk-driver", "fonts-noto-cjk", "git", "pkg-config"];
+const PACKAGES: &[&str] =
+    &["libwebkit2gtk-4.1-dev", "xvfb", "xauth", "webkit2gtk-driver", "fonts-noto-cjk", "git", "pkg-config"];
 const WINDOW: &[&str] = &["--features", "fuda-app/custom-protocol"];
 
 fn main() -> ExitCode {
@@ -46,7 +47,8 @@ fn built(program: &str) -> PathBuf {
 
 fn step(name: &str, command: &mut Command) -> Result<()> {
     eprintln!("xtask: {name}");
-    let status = command.current_dir(root()).status().with_context(|| format!("{name}: could not start {command:?}"))?;
+    let status =
+        command.current_dir(root()).status().with_context(|| format!("{name}: could not start {command:?}"))?;
     if !status.success() {
         bail!("{name}: {command:?} ended with {status}");
     }
@@ -73,7 +75,10 @@ fn setup() -> Result<()> {
             bail!("these packages are needed: {}. Install them with the system's own tool", missing.join(" "));
         }
         step("look for system packages", apt(&["update"]).env("DEBIAN_FRONTEND", "noninteractive"))?;
-        step("install system packages", apt(&["install", "-y", "--no-install-recommends"]).args(&missing).env("DEBIAN_FRONTEND", "noninteractive"))?;
+        step(
+            "install system packages",
+            apt(&["install", "-y", "--no-install-recommends"]).args(&missing).env("DEBIAN_FRONTEND", "noninteractive"),
+        )?;
     }
     if !root().join("ui/node_modules/.package-lock.json").exists() {
         step("install the page's packages", &mut npm(&["ci", "--no-audit", "--no-fund"]))?;
@@ -82,7 +87,10 @@ fn setup() -> Result<()> {
 }
 
 fn installed(package: &str) -> bool {
-    Command::new("dpkg-query").args(["-W", "-f=${Status}", package]).output().is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("install ok installed"))
+    Command::new("dpkg-query")
+        .args(["-W", "-f=${Status}", package])
+        .output()
+        .is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("install ok installed"))
 }
 
 /// `apt-get`, through sudo for those who are not root.
@@ -124,6 +132,10 @@ fn test() -> Result<()> {
     demo::build(&target().join("demo"), &built("fuda"))?;
     let mut tests = Command::new("xvfb-run");
     tests.args(["-a", "-s", "-screen 0 1440x900x24", "cargo", "test", "--workspace"]).args(WINDOW);
-    tests.env("FUDA_APP", built("fuda-app")).env("FUDA_BIN", built("fuda")).env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null");
+    tests
+        .env("FUDA_APP", built("fuda-app"))
+        .env("FUDA_BIN", built("fuda"))
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null");
     step("tests", &mut tests)
 }

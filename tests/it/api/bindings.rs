@@ -46,7 +46,13 @@ fn the_committed_types_are_those_of_the_program() {
     let more = ts_rs::Config::default().with_out_dir(&fresh);
     <api::ApiError as ts_rs::TS>::export_all(&more).expect("exported");
     <api::view::Progress as ts_rs::TS>::export_all(&more).expect("exported");
-    for part in [<api::view::ProfileView as ts_rs::TS>::export_all(&more), <api::view::Hit as ts_rs::TS>::export_all(&more), <api::view::RevisionView as ts_rs::TS>::export_all(&more), <api::view::LedgerEvent as ts_rs::TS>::export_all(&more), <api::HandleVerdict as ts_rs::TS>::export_all(&more)] {
+    for part in [
+        <api::view::ProfileView as ts_rs::TS>::export_all(&more),
+        <api::view::Hit as ts_rs::TS>::export_all(&more),
+        <api::view::RevisionView as ts_rs::TS>::export_all(&more),
+        <api::view::LedgerEvent as ts_rs::TS>::export_all(&more),
+        <api::HandleVerdict as ts_rs::TS>::export_all(&more),
+    ] {
         part.expect("exported");
     }
     fs::write(fresh.join("operations.ts"), operations_file()).expect("written");
@@ -59,6 +65,10 @@ fn the_committed_types_are_those_of_the_program() {
     }
     let (expected, found) = (files(&fresh), files(&committed));
     fs::remove_dir_all(&fresh).expect("removed");
-    let differ: Vec<_> = expected.iter().filter(|(name, text)| found.get(*name) != Some(text)).map(|(name, _)| name).collect();
-    assert!(differ.is_empty() && expected.len() == found.len(), "run FUDA_WRITE_BINDINGS=1 cargo test -p api --test bindings; these differ: {differ:?}");
+    let differ: Vec<_> =
+        expected.iter().filter(|(name, text)| found.get(*name) != Some(text)).map(|(name, _)| name).collect();
+    assert!(
+        differ.is_empty() && expected.len() == found.len(),
+        "run FUDA_WRITE_BINDINGS=1 cargo test -p api --test bindings; these differ: {differ:?}"
+    );
 }

@@ -18,7 +18,15 @@ impl Bench {
         fs::write(bench.repo().join("queue.go"), "package queue\n").expect("written");
         bench.git(&["add", "."]);
         bench.git(&["commit", "-q", "-m", "queue: first"]);
-        bench.fuda_ok(&["profiles", "add", "work", "--agent", "generic", "--root", bench.repo().to_str().expect("utf-8")]);
+        bench.fuda_ok(&[
+            "profiles",
+            "add",
+            "work",
+            "--agent",
+            "generic",
+            "--root",
+            bench.repo().to_str().expect("utf-8"),
+        ]);
         bench
     }
     fn repo(&self) -> PathBuf {
@@ -30,7 +38,14 @@ impl Bench {
             .current_dir(self.repo())
             .env_clear()
             .env("PATH", std::env::var("PATH").unwrap_or_default())
-            .envs([("GIT_CONFIG_NOSYSTEM", "1"), ("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_AUTHOR_NAME", "A"), ("GIT_AUTHOR_EMAIL", "a@e"), ("GIT_COMMITTER_NAME", "A"), ("GIT_COMMITTER_EMAIL", "a@e")])
+            .envs([
+                ("GIT_CONFIG_NOSYSTEM", "1"),
+                ("GIT_CONFIG_GLOBAL", "/dev/null"),
+                ("GIT_AUTHOR_NAME", "A"),
+                ("GIT_AUTHOR_EMAIL", "a@e"),
+                ("GIT_COMMITTER_NAME", "A"),
+                ("GIT_COMMITTER_EMAIL", "a@e"),
+            ])
             .output()
             .expect("git");
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -60,7 +75,13 @@ impl Bench {
         let mut all = vec!["--json"];
         all.extend(arguments);
         let output = self.fuda(&all);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {} {}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(
+            output.status.code(),
+            Some(code),
+            "{arguments:?}: {} {}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
         serde_json::from_slice(&output.stdout).unwrap_or(Value::Null)
     }
     fn handoff(&self, text: &str) -> PathBuf {
@@ -98,13 +119,23 @@ fn a_handoff_is_found_shown_and_compared() {
     let slice = &text[span[0].as_u64().expect("from") as usize..span[1].as_u64().expect("to") as usize];
     assert_eq!(std::str::from_utf8(slice).expect("utf-8"), "Drain in `queue.go`");
     let drift = bench.json(&["drift", &handle]);
-    assert_eq!((drift["verdict"].as_str(), drift["relation"].as_str(), drift["ahead"].as_u64()), (Some("same"), Some("same"), Some(0)), "{drift:#}");
+    assert_eq!(
+        (drift["verdict"].as_str(), drift["relation"].as_str(), drift["ahead"].as_u64()),
+        (Some("same"), Some("same"), Some(0)),
+        "{drift:#}"
+    );
     fs::write(bench.repo().join("queue.go"), "package queue\n\nfunc Drain() {}\n").expect("written");
     bench.git(&["commit", "-q", "-am", "queue: drain"]);
     let drift = bench.json(&["drift", &handle]);
     assert_eq!((drift["verdict"].as_str(), drift["ahead"].as_u64()), (Some("moved_on"), Some(1)));
     assert_eq!(drift["contended"][0], "queue.go");
-    assert!(drift["freshness"].as_array().expect("a list").iter().any(|fresh| fresh["item"] == "facts/0" && fresh["state"] == "touched"));
+    assert!(
+        drift["freshness"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .any(|fresh| fresh["item"] == "facts/0" && fresh["state"] == "touched")
+    );
 }
 
 #[test]
@@ -146,9 +177,13 @@ fn missing_acknowledgements_are_listed_and_taken() {
     let handle = bench.handle();
     let rev = bench.json(&["show", &handle])["rev"].as_str().expect("a revision").to_owned();
     let error = bench.fails(5, &["approve", &handle, "--rev", &rev]);
-    let codes: Vec<&str> = error["error"]["details"]["codes"].as_array().expect("codes").iter().filter_map(Value::as_str).collect();
+    let codes: Vec<&str> =
+        error["error"]["details"]["codes"].as_array().expect("codes").iter().filter_map(Value::as_str).collect();
     assert_eq!(error["error"]["code"], "acknowledge");
-    assert!(codes.contains(&"not_recorded") && codes.contains(&"hidden_content") && codes.contains(&"extra"), "{codes:?}");
+    assert!(
+        codes.contains(&"not_recorded") && codes.contains(&"hidden_content") && codes.contains(&"extra"),
+        "{codes:?}"
+    );
     let mut arguments = vec!["approve", &handle, "--rev", &rev, "--ack"];
     arguments.extend(&codes);
     assert_eq!(bench.json(&arguments)["state"], "approved");
@@ -224,7 +259,10 @@ fn nothing_raw_reaches_a_terminal() {
         let output = bench.fuda(arguments);
         for stream in [&output.stdout, &output.stderr] {
             let text = String::from_utf8_lossy(stream);
-            assert!(!text.chars().any(|c| (c.is_control() && c != '\n' && c != '\t') || c == '\u{202e}'), "{arguments:?}: {text:?}");
+            assert!(
+                !text.chars().any(|c| (c.is_control() && c != '\n' && c != '\t') || c == '\u{202e}'),
+                "{arguments:?}: {text:?}"
+            );
         }
     }
 }
@@ -241,11 +279,20 @@ fn operations_are_served_as_json_lines() {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .expect("fuda");
-    child.stdin.take().expect("input").write_all(b"{\"id\":1,\"op\":\"overview\",\"params\":{}}\nnonsense\n{\"id\":2,\"op\":\"no\"}\n").expect("written");
+    child
+        .stdin
+        .take()
+        .expect("input")
+        .write_all(b"{\"id\":1,\"op\":\"overview\",\"params\":{}}\nnonsense\n{\"id\":2,\"op\":\"no\"}\n")
+        .expect("written");
     let output = child.wait_with_output().expect("ended");
-    let lines: Vec<Value> = String::from_utf8_lossy(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("json")).collect();
+    let lines: Vec<Value> =
+        String::from_utf8_lossy(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("json")).collect();
     assert_eq!((lines[0]["id"].as_u64(), lines[0]["result"]["profiles"][0]["name"].as_str()), (Some(1), Some("work")));
-    assert_eq!((lines[1]["error"]["code"].as_str(), lines[2]["error"]["code"].as_str()), (Some("usage"), Some("usage")));
+    assert_eq!(
+        (lines[1]["error"]["code"].as_str(), lines[2]["error"]["code"].as_str()),
+        (Some("usage"), Some("usage"))
+    );
 }
 
 #[test]

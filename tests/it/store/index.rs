@@ -25,7 +25,15 @@ impl Desk {
     }
     fn config(&self) -> Config {
         let root = self.folder.path().join("work").display().to_string();
-        Config { profiles: vec![Profile { name: "p".into(), agent: "generic".into(), roots: vec![root], ..Profile::default() }], ..Config::default() }
+        Config {
+            profiles: vec![Profile {
+                name: "p".into(),
+                agent: "generic".into(),
+                roots: vec![root],
+                ..Profile::default()
+            }],
+            ..Config::default()
+        }
     }
     fn scan(&self, index: &Index) -> ScanReport {
         index.scan(&self.config(), Path::new("/nowhere"), 1_000, &mut |_, _, _| {}, &|| false).expect("scanned")
@@ -68,7 +76,8 @@ fn an_index_that_was_deleted_is_made_again() {
 fn a_damaged_index_is_made_again() {
     let desk = Desk::new();
     desk.write("HANDOFF.md", "# Handoff: one\n\n## Next\n- x\n");
-    fs::write(desk.home.index(), b"this is no database, and long enough to be read as one that is damaged").expect("damaged");
+    fs::write(desk.home.index(), b"this is no database, and long enough to be read as one that is damaged")
+        .expect("damaged");
     let index = Index::open(&desk.home).expect("an index");
     assert_eq!(desk.scan(&index).handoffs, 1);
 }
@@ -89,7 +98,10 @@ fn overwriting_a_file_three_times_shows_its_revisions() {
 #[test]
 fn two_characters_of_japanese_prefixes_paths_and_hashes_are_found() {
     let desk = Desk::new();
-    desk.write("one/HANDOFF.md", "# 引き継ぎ\n\n## 次にやること\n- 再接続の待ち時間\n- check queue.Drain in src/ingest/queue.go\n");
+    desk.write(
+        "one/HANDOFF.md",
+        "# 引き継ぎ\n\n## 次にやること\n- 再接続の待ち時間\n- check queue.Drain in src/ingest/queue.go\n",
+    );
     let index = Index::open(&desk.home).expect("an index");
     desk.scan(&index);
     let rev = index.rows().expect("rows")[0].rev.clone();
@@ -124,7 +136,10 @@ fn an_id_is_a_handle_a_prefix_or_a_file() {
     desk.scan(&index);
     let row = index.rows().expect("rows").remove(0);
     for id in [row.handle.clone(), row.handle[..4].to_owned(), row.path.display().to_string()] {
-        assert!(matches!(index.resolve(&id).expect("resolved"), Resolved::One(found) if found.handle == row.handle), "{id}");
+        assert!(
+            matches!(index.resolve(&id).expect("resolved"), Resolved::One(found) if found.handle == row.handle),
+            "{id}"
+        );
     }
     assert_eq!(index.resolve("zzzzzzzz").expect("resolved"), Resolved::Nothing);
 }

@@ -62,8 +62,16 @@ fn a_changed_event_and_a_cut_tail_are_found() {
     (0..5).for_each(|_| append(&book, "skipped"));
     drop(book);
     let raw = Connection::open(home.ledger()).expect("opened");
-    raw.execute_batch("DROP TRIGGER events_no_update; UPDATE events SET actor = 'agent' WHERE seq = 2;").expect("changed");
-    assert!(ledger(root.path()).verify().expect("verified").problems.iter().any(|problem| problem.contains("Event 2 was changed")));
+    raw.execute_batch("DROP TRIGGER events_no_update; UPDATE events SET actor = 'agent' WHERE seq = 2;")
+        .expect("changed");
+    assert!(
+        ledger(root.path())
+            .verify()
+            .expect("verified")
+            .problems
+            .iter()
+            .any(|problem| problem.contains("Event 2 was changed"))
+    );
     raw.execute_batch("DROP TRIGGER events_no_delete; UPDATE events SET actor = 'person' WHERE seq = 2; DELETE FROM events WHERE seq = 5;").expect("cut");
     let after = ledger(root.path());
     assert!(after.verify().expect("verified").problems.iter().any(|problem| problem.contains("lost its last events")));

@@ -9,7 +9,8 @@ export function ago(at: string | null, now: number): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(at)) return at
   const time = Date.parse(at)
   if (Number.isNaN(time)) return at
-  const past = now - time
+  // Clocks that are a moment apart are no future.
+  const past = now - time > -minute ? Math.max(0, now - time) : now - time
   if (past < 0) return at.slice(0, 10)
   if (past < minute) return 'now'
   if (past < hour) return `${Math.floor(past / minute)} min`

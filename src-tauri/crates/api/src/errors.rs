@@ -28,8 +28,12 @@ impl ApiError {
 impl From<desk::Error> for ApiError {
     fn from(error: desk::Error) -> Self {
         let details = match &error {
-            desk::Error::Acknowledge { missing, .. } => json!({ "missing": missing, "codes": missing.iter().map(|one| &one.code).collect::<Vec<_>>() }),
-            desk::Error::Changed { differences, conflict, .. } => json!({ "differences": differences, "conflict": conflict }),
+            desk::Error::Acknowledge { missing, .. } => {
+                json!({ "missing": missing, "codes": missing.iter().map(|one| &one.code).collect::<Vec<_>>() })
+            }
+            desk::Error::Changed { differences, conflict, .. } => {
+                json!({ "differences": differences, "conflict": conflict })
+            }
             desk::Error::NotFound { candidates, .. } => json!({ "candidates": candidates }),
             _ => Value::Null,
         };

@@ -40,12 +40,18 @@ const AGENT_VARIABLES: &[(&str, &str)] = &[
 
 /// The agent in whose environment this process runs.
 fn agent_here() -> Option<(&'static str, &'static str)> {
-    AGENT_VARIABLES.iter().find(|(_, variable)| std::env::var_os(variable).is_some_and(|value| !value.is_empty())).copied()
+    AGENT_VARIABLES
+        .iter()
+        .find(|(_, variable)| std::env::var_os(variable).is_some_and(|value| !value.is_empty()))
+        .copied()
 }
 
 /// Who calls, from what can be seen on this system.
 pub fn caller(host: &'static str) -> Caller {
-    let terminal = std::fs::read_link("/proc/self/fd/0").ok().map(|path| path.display().to_string()).filter(|path| path.starts_with("/dev/"));
+    let terminal = std::fs::read_link("/proc/self/fd/0")
+        .ok()
+        .map(|path| path.display().to_string())
+        .filter(|path| path.starts_with("/dev/"));
     Caller { host, terminal, parents: parents(), agent: if host == "window" { None } else { agent_here() } }
 }
 

@@ -2,10 +2,11 @@
 
 use crate::wire::*;
 use crate::{ApiError, Approve, Decision, Depth, Desk, EditRequest, Filter, Mark};
-use desk::view::{
-    ApprovalPreview, Decided, Detail, Diff, EditPreview, Edited, Hit, Indexed, LedgerEvent, Overview, Page, ProfileView, Progress, Raw, RevisionView,
-};
 use desk::Doctor;
+use desk::view::{
+    ApprovalPreview, Decided, Detail, Diff, EditPreview, Edited, Hit, Indexed, LedgerEvent, Overview, Page,
+    ProfileView, Progress, Raw, RevisionView,
+};
 use repo::Drift;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -78,7 +79,10 @@ fn output<T: Serialize>(answer: T) -> Result<Value, ApiError> {
 /// # Errors
 /// The operation's own, or `usage` for an unknown name or parameters that do not fit.
 pub fn call(call: &Call<'_>, name: &str, params: Value) -> Result<Value, ApiError> {
-    let operation = OPERATIONS.iter().find(|operation| operation.name == name).ok_or_else(|| ApiError::usage(format!("{name:?} is no operation")))?;
+    let operation = OPERATIONS
+        .iter()
+        .find(|operation| operation.name == name)
+        .ok_or_else(|| ApiError::usage(format!("{name:?} is no operation")))?;
     (operation.run)(call, params)
 }
 
@@ -161,6 +165,10 @@ fn mark(name: &str) -> Result<Mark, ApiError> {
         "failed" => Mark::Failed,
         "resumed" => Mark::Resumed,
         "superseded" => Mark::Superseded,
-        other => return Err(ApiError::usage(format!("{other:?} is no mark; the marks are done, failed, resumed, superseded"))),
+        other => {
+            return Err(ApiError::usage(format!(
+                "{other:?} is no mark; the marks are done, failed, resumed, superseded"
+            )));
+        }
     })
 }

@@ -61,7 +61,9 @@ pub enum Command {
         against: Option<String>,
     },
     /// Change items in the file itself
-    #[command(after_help = "Edits: objective=TEXT  next+=TEXT  next/0=TEXT  facts/2-=  decisions/0.why=TEXT  facts/0.evidence=TEXT  next/1.state=done\nLists: constraints facts unverified hazards decisions rejected done next open artifacts safety.may safety.ask safety.never\nAn edit that names an index needs --base, the revision in which it was counted.")]
+    #[command(
+        after_help = "Edits: objective=TEXT  next+=TEXT  next/0=TEXT  facts/2-=  decisions/0.why=TEXT  facts/0.evidence=TEXT  next/1.state=done\nLists: constraints facts unverified hazards decisions rejected done next open artifacts safety.may safety.ask safety.never\nAn edit that names an index needs --base, the revision in which it was counted."
+    )]
     Edit(Edit),
     /// Approve a revision for one resume
     #[command(after_help = "fuda show prints the revision. What must be acknowledged is named when it is missing.")]

@@ -14,22 +14,25 @@ type Done = Result<u8, ApiError>;
 
 pub fn run(desk: &Desk, arguments: Arguments) -> Done {
     let json = arguments.json;
-    let call = |name: &str, params: Value| {
-        api::call(&Call { desk, progress: &|_| {}, cancel: &|| false }, name, params)
-    };
+    let call =
+        |name: &str, params: Value| api::call(&Call { desk, progress: &|_| {}, cancel: &|| false }, name, params);
     match arguments.command {
         Command::Open { id } => open(desk, id),
         Command::Profiles { what } => profiles(&call, what, json),
         Command::Index => one(call("index", json!({}))?, json, print::indexed),
         Command::List(list) => handoffs(&call, list, json),
         Command::Show { id } => show(&call, &id, json),
-        Command::Drift { id, repo } => one(call("drift", json!({ "id": id, "repo": repo, "depth": "look" }))?, json, print::drift),
+        Command::Drift { id, repo } => {
+            one(call("drift", json!({ "id": id, "repo": repo, "depth": "look" }))?, json, print::drift)
+        }
         Command::Revisions { id } => many(call("revisions", json!({ "id": id }))?, json, print::revision),
         Command::Lint { id } => {
             let findings = desk.lint(&id)?;
             one(json!({ "findings": findings }), json, print::findings)
         }
-        Command::Render { id } => one(call("rendered", json!({ "id": id }))?, json, |value| print::plain(value["text"].as_str().unwrap_or_default())),
+        Command::Render { id } => one(call("rendered", json!({ "id": id }))?, json, |value| {
+            print::plain(value["text"].as_str().unwrap_or_default())
+        }),
         Command::Convert { id, to } => {
             let name = match to {
                 Format::Markdown => "markdown",
@@ -39,7 +42,9 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
             print::plain(&desk.convert(&id, name)?);
             Ok(0)
         }
-        Command::Roundtrip { id, against } => one(json!({ "fields": desk.roundtrip(&id, against.as_deref())? }), json, print::fields),
+        Command::Roundtrip { id, against } => {
+            one(json!({ "fields": desk.roundtrip(&id, against.as_deref())? }), json, print::fields)
+        }
         Command::Edit(edit) => self::edit(desk, &call, edit, json),
         Command::Approve(approve) => self::approve(&call, approve, json),
         Command::Return(noted) => noted_decision(&call, "return", noted, json),
@@ -61,7 +66,9 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
         Command::Audit { verify, since } => audit(&call, verify, since.as_deref(), json),
         Command::Purge { hash } => {
             let there = desk.purge(&hash)?;
-            one(json!({ "purged": there }), json, |value| print::plain(if value["purged"] == json!(true) { "Removed.\n" } else { "Nothing was kept under it.\n" }))
+            one(json!({ "purged": there }), json, |value| {
+                print::plain(if value["purged"] == json!(true) { "Removed.\n" } else { "Nothing was kept under it.\n" })
+            })
         }
         Command::Doctor => doctor(&call, json),
         Command::Rpc => rpc::serve(desk),
@@ -75,7 +82,11 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
 }
 
 fn one(value: Value, json: bool, human: impl Fn(&Value)) -> Done {
-    if json { print::json(&value) } else { human(&value) }
+    if json {
+        print::json(&value)
+    } else {
+        human(&value)
+    }
     Ok(0)
 }
 
@@ -87,7 +98,10 @@ fn many(value: Value, json: bool, human: impl Fn(&Value)) -> Done {
 }
 
 fn open(desk: &Desk, id: Option<String>) -> Done {
-    let beside = std::env::current_exe().ok().map(|program| program.with_file_name("fuda-app")).filter(|program| program.exists());
+    let beside = std::env::current_exe()
+        .ok()
+        .map(|program| program.with_file_name("fuda-app"))
+        .filter(|program| program.exists());
     let program = beside.unwrap_or_else(|| "fuda-app".into());
     let mut command = std::process::Command::new(&program);
     command.env("FUDA_HOME", desk.root());
@@ -100,7 +114,9 @@ fn open(desk: &Desk, id: Option<String>) -> Done {
         Err(error) => Err(ApiError {
             code: "io".to_owned(),
             message: format!("the window could not be started ({}: {error})", program.display()),
-            hints: vec!["Put fuda-app beside fuda, or stay on the command line: fuda list, fuda show, fuda drift.".to_owned()],
+            hints: vec![
+                "Put fuda-app beside fuda, or stay on the command line: fuda list, fuda show, fuda drift.".to_owned(),
+            ],
             details: Value::Null,
         }),
     }
@@ -110,9 +126,10 @@ fn profiles(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, what: Option
     let answer = match what {
         None => call("profiles", json!({}))?,
         Some(Profiles::Detect) => call("profiles_detected", json!({}))?,
-        Some(Profiles::Add { name, agent, root, include, exclude }) => {
-            call("profile_add", json!({ "name": name, "agent": agent, "roots": root, "include": include, "exclude": exclude }))?
-        }
+        Some(Profiles::Add { name, agent, root, include, exclude }) => call(
+            "profile_add",
+            json!({ "name": name, "agent": agent, "roots": root, "include": include, "exclude": exclude }),
+        )?,
         Some(Profiles::Remove { name }) => call("profile_remove", json!({ "name": name })).map_err(|mut error| {
             if error.message.contains("no profile named") {
                 error.code = "not_found".to_owned();
@@ -129,7 +146,8 @@ fn handoffs(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, list: List, 
         None => Value::Null,
         Some(state) => json!(state),
     };
-    let params = json!({ "list": name, "query": list.query, "repo": list.repo, "profile": list.profile, "state": state });
+    let params =
+        json!({ "list": name, "query": list.query, "repo": list.repo, "profile": list.profile, "state": state });
     let mut page = call("handoffs", params)?;
     let mut rows = page["rows"].take();
     if let Some(rows) = rows.as_array_mut() {
@@ -139,7 +157,9 @@ fn handoffs(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, list: List, 
         let handles: Vec<Value> = rows.iter().take(VERDICTS).map(|row| row["handle"].clone()).collect();
         let verdicts = call("verdicts", json!({ "handles": handles }))?;
         for row in rows.iter_mut() {
-            if let Some(found) = verdicts.as_array().into_iter().flatten().find(|found| found["handle"] == row["handle"]) {
+            if let Some(found) =
+                verdicts.as_array().into_iter().flatten().find(|found| found["handle"] == row["handle"])
+            {
                 row["verdict"] = found["verdict"].clone();
                 row["ahead"] = found["ahead"].clone();
             }
@@ -165,21 +185,33 @@ fn edit(desk: &Desk, call: &impl Fn(&str, Value) -> Result<Value, ApiError>, edi
                 hints: Vec::new(),
                 details: Value::Null,
             })?;
-            serde_json::to_value(desk.edit(&edit.id, base.as_deref(), &api::EditRequest::Whole(bytes))?).unwrap_or_default()
+            serde_json::to_value(desk.edit(&edit.id, base.as_deref(), &api::EditRequest::Whole(bytes))?)
+                .unwrap_or_default()
         }
         (None, _) if edit.set.is_empty() => return Err(ApiError::usage("an edit needs --set or --file")),
         (None, Some(base)) => call("edit", json!({ "id": edit.id, "base": base, "edits": edit.set }))?,
-        (None, None) => serde_json::to_value(desk.edit(&edit.id, None, &api::EditRequest::Items(edit.set))?).unwrap_or_default(),
+        (None, None) => {
+            serde_json::to_value(desk.edit(&edit.id, None, &api::EditRequest::Items(edit.set))?).unwrap_or_default()
+        }
     };
     one(answer, json, print::edited)
 }
 
 fn approve(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, approve: Approve, json: bool) -> Done {
     let note = note(approve.note)?;
-    one(call("approve", json!({ "id": approve.id, "rev": approve.rev, "ack": approve.ack, "note": note }))?, json, print::decided)
+    one(
+        call("approve", json!({ "id": approve.id, "rev": approve.rev, "ack": approve.ack, "note": note }))?,
+        json,
+        print::decided,
+    )
 }
 
-fn noted_decision(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, name: &str, noted: Noted, json: bool) -> Done {
+fn noted_decision(
+    call: &impl Fn(&str, Value) -> Result<Value, ApiError>,
+    name: &str,
+    noted: Noted,
+    json: bool,
+) -> Done {
     let note = note(noted.note)?;
     one(call(name, json!({ "id": noted.id, "note": note }))?, json, print::decided)
 }
@@ -189,11 +221,18 @@ fn note(note: Option<String>) -> Result<Option<String>, ApiError> {
         return Ok(note);
     }
     let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).map_err(|error| ApiError::usage(format!("the note on standard input: {error}")))?;
+    std::io::stdin()
+        .read_to_string(&mut text)
+        .map_err(|error| ApiError::usage(format!("the note on standard input: {error}")))?;
     Ok(Some(text.trim_end().to_owned()))
 }
 
-fn audit(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, verify: bool, since: Option<&str>, json: bool) -> Done {
+fn audit(
+    call: &impl Fn(&str, Value) -> Result<Value, ApiError>,
+    verify: bool,
+    since: Option<&str>,
+    json: bool,
+) -> Done {
     if verify {
         let verified = call("audit_verify", json!({}))?;
         let ok = verified["ok"] == json!(true);

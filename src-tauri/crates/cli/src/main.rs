@@ -38,7 +38,8 @@ fn main() -> ExitCode {
 }
 
 fn open(arguments: &Arguments) -> Result<Desk, api::ApiError> {
-    let program = std::env::current_exe().map_err(|error| api::ApiError::usage(format!("this program does not know where it is: {error}")))?;
+    let program = std::env::current_exe()
+        .map_err(|error| api::ApiError::usage(format!("this program does not know where it is: {error}")))?;
     let host = if matches!(arguments.command, Command::Rpc) { "rpc" } else { "command line" };
     let caller: Caller = api::caller(host);
     Ok(Desk::open(Options {

@@ -57,7 +57,15 @@ fn list(value: &Value) -> &[Value] {
 }
 
 pub fn indexed(value: &Value) {
-    line(&format!("{} handoffs, {} refused, {} incomplete, {} not handoffs, in {} files ({} ms)", value["handoffs"], value["refused"], value["incomplete"], value["not_handoffs"], value["files"], value["took_ms"]));
+    line(&format!(
+        "{} handoffs, {} refused, {} incomplete, {} not handoffs, in {} files ({} ms)",
+        value["handoffs"],
+        value["refused"],
+        value["incomplete"],
+        value["not_handoffs"],
+        value["files"],
+        value["took_ms"]
+    ));
     for problem in list(&value["problems"]) {
         line(&format!("  {}: {}", string(&problem["path"]), string(&problem["message"])));
     }
@@ -67,24 +75,51 @@ pub fn row(row: &Value) {
     let title = row["title"].as_str().or(row["objective"].as_str()).unwrap_or("(no title)");
     let title = title.lines().next().unwrap_or_default();
     let place = format!("{} {}", string(&row["repo_name"]), string(&row["branch"]));
-    line(&format!("{:<8} {:<11} {:<10.10} {:<28.28} {:<17} {}", string(&row["handle"]), string(&row["state"]), string(&row["written_at"]), place.trim(), string(&row["verdict"]), title));
+    line(&format!(
+        "{:<8} {:<11} {:<10.10} {:<28.28} {:<17} {}",
+        string(&row["handle"]),
+        string(&row["state"]),
+        string(&row["written_at"]),
+        place.trim(),
+        string(&row["verdict"]),
+        title
+    ));
 }
 
 pub fn profile(profile: &Value) {
     let roots = list(&profile["roots"]).iter().map(string).collect::<Vec<_>>().join(", ");
     let found = profile["found_by"].as_str().map(|found| format!("  ({found})")).unwrap_or_default();
-    line(&format!("{:<20} {:<12} {:>5}  {roots}{found}", string(&profile["name"]), string(&profile["agent"]), string(&profile["handoffs"])));
+    line(&format!(
+        "{:<20} {:<12} {:>5}  {roots}{found}",
+        string(&profile["name"]),
+        string(&profile["agent"]),
+        string(&profile["handoffs"])
+    ));
     for problem in list(&profile["problems"]) {
         line(&format!("  {}", string(problem)));
     }
 }
 
 pub fn revision(revision: &Value) {
-    line(&format!("{}  {}  {:<8} {:>8} bytes", string(&revision["rev"]), string(&revision["seen_at"]), string(&revision["by"]), string(&revision["bytes"])));
+    line(&format!(
+        "{}  {}  {:<8} {:>8} bytes",
+        string(&revision["rev"]),
+        string(&revision["seen_at"]),
+        string(&revision["by"]),
+        string(&revision["bytes"])
+    ));
 }
 
 pub fn event(event: &Value) {
-    line(&format!("{:>5}  {}  {:<12} {:<8} {:<8} {}", string(&event["seq"]), string(&event["at"]), string(&event["kind"]), string(&event["handle"]), short(&event["rev"]), string(&event["note"])));
+    line(&format!(
+        "{:>5}  {}  {:<12} {:<8} {:<8} {}",
+        string(&event["seq"]),
+        string(&event["at"]),
+        string(&event["kind"]),
+        string(&event["handle"]),
+        short(&event["rev"]),
+        string(&event["note"])
+    ));
 }
 
 pub fn decided(value: &Value) {
@@ -116,13 +151,23 @@ pub fn findings(value: &Value) {
         line("Nothing to stumble over.");
     }
     for finding in findings {
-        line(&format!("{:<8} {:<24} {}", string(&finding["severity"]), string(&finding["code"]), string(&finding["message"])));
+        line(&format!(
+            "{:<8} {:<24} {}",
+            string(&finding["severity"]),
+            string(&finding["code"]),
+            string(&finding["message"])
+        ));
     }
 }
 
 pub fn fields(value: &Value) {
     for field in list(&value["fields"]) {
-        line(&format!("{:<14} {:>3} → {:<3}", string(&field["field"]), string(&field["before"]), string(&field["after"])));
+        line(&format!(
+            "{:<14} {:>3} → {:<3}",
+            string(&field["field"]),
+            string(&field["before"]),
+            string(&field["after"])
+        ));
         for lost in list(&field["lost"]) {
             line(&format!("  lost: {}", string(lost)));
         }
@@ -150,7 +195,12 @@ pub fn edited(value: &Value) {
 pub fn detail(value: &Value) {
     line(&format!("{}  {}  {}", string(&value["handle"]), string(&value["state"]), string(&value["state_reason"])));
     line(&format!("file      {}", string(&value["path"])));
-    line(&format!("revision  {} ({}, {})", string(&value["rev"]), string(&value["format"]), string(&value["readable"])));
+    line(&format!(
+        "revision  {} ({}, {})",
+        string(&value["rev"]),
+        string(&value["format"]),
+        string(&value["readable"])
+    ));
     if let Some(reason) = value["readable_reason"].as_str() {
         line(&format!("          {reason}"));
     }
@@ -188,7 +238,12 @@ pub fn detail(value: &Value) {
     if !shown.is_empty() {
         line("\nFindings");
         for finding in shown {
-            line(&format!("  {:<8} {:<24} {}", string(&finding["severity"]), string(&finding["code"]), string(&finding["message"])));
+            line(&format!(
+                "  {:<8} {:<24} {}",
+                string(&finding["severity"]),
+                string(&finding["code"]),
+                string(&finding["message"])
+            ));
         }
     }
 }
@@ -199,7 +254,11 @@ fn section(name: &str, items: &[Value], key: &str) {
     }
     line(&format!("\n{name} ({})", items.len()));
     for item in items {
-        let state = item["state"].as_str().filter(|state| !matches!(*state, "open" | "done")).map(|state| format!("[{state}] ")).unwrap_or_default();
+        let state = item["state"]
+            .as_str()
+            .filter(|state| !matches!(*state, "open" | "done"))
+            .map(|state| format!("[{state}] "))
+            .unwrap_or_default();
         let why = item["why"].as_str().map(|why| format!(" — {why}")).unwrap_or_default();
         let found = if item["found"] == json!("prose") { "  (found in the text)" } else { "" };
         let text = string(&item[key]).replace('\n', "\n    ");
@@ -219,11 +278,16 @@ pub fn drift(value: &Value) {
                 .map(|kind| format!("{} {kind}", status[*kind]))
                 .collect::<Vec<_>>()
                 .join(", "),
-            ("diff", diff) if diff.is_object() => format!("{} files, +{} -{}", diff["files"], diff["insertions"], diff["deletions"]),
+            ("diff", diff) if diff.is_object() => {
+                format!("{} files, +{} -{}", diff["files"], diff["insertions"], diff["deletions"])
+            }
             (_, other) => string(other),
         };
         let before = string(&then[key]).lines().next().unwrap_or_default().to_owned();
-        line(&format!("{key:<10} {before:<34.34} {}", if present.is_empty() && key == "status" && now[key].is_object() { "clean" } else { &present }));
+        line(&format!(
+            "{key:<10} {before:<34.34} {}",
+            if present.is_empty() && key == "status" && now[key].is_object() { "clean" } else { &present }
+        ));
     }
     line(&format!("ahead {}, behind {}", value["ahead"], value["behind"]));
     for (name, key) in [("Successors", "successors"), ("Commits since", "commits")] {

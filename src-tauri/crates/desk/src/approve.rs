@@ -48,7 +48,10 @@ impl Desk {
             fingerprint,
             unbound,
             block_hash: handoff::block_hash(&question.handoff, note, &limits)?,
-            hidden: handoff::hidden(&opened.bytes).into_iter().filter(|finding| finding.severity >= Severity::Warning).collect(),
+            hidden: handoff::hidden(&opened.bytes)
+                .into_iter()
+                .filter(|finding| finding.severity >= Severity::Warning)
+                .collect(),
             secrets: crate::inspect::secrets(&opened.bytes),
         })
     }
@@ -64,7 +67,10 @@ impl Desk {
             blocked.push(error.to_string());
         }
         if opened.row.conflict {
-            blocked.push("The same id stands for other bytes elsewhere. Nobody can claim it; change one of the files.".to_owned());
+            blocked.push(
+                "The same id stands for other bytes elsewhere. Nobody can claim it; change one of the files."
+                    .to_owned(),
+            );
         }
         let bound = self.bound(&opened, None)?;
         let handoff = opened.handoff();
@@ -80,7 +86,10 @@ impl Desk {
         Ok(ApprovalPreview {
             handle: opened.row.handle.clone(),
             rev: opened.row.rev.clone(),
-            rev_number: revisions.iter().rposition(|revision| revision.rev == opened.row.rev).map_or(1, |index| index as u32 + 1),
+            rev_number: revisions
+                .iter()
+                .rposition(|revision| revision.rev == opened.row.rev)
+                .map_or(1, |index| index as u32 + 1),
             bytes: opened.bytes.len() as u64,
             branch: now.branch.clone(),
             head: now.head.clone(),
@@ -123,23 +132,33 @@ impl Desk {
         let opened = self.opened(id)?;
         let handle = opened.row.handle.clone();
         Self::offered(&opened)?;
-        let full = request.rev == opened.row.rev;
-        if !full && !(request.rev.len() >= 7 && opened.row.rev.starts_with(&request.rev)) {
+        // What `show` printed, or a prefix of it that is long enough to be meant.
+        if request.rev.len() < 7 || !opened.row.rev.starts_with(&request.rev) {
             let difference = format!("the file is at {} and not at {}", short(&opened.row.rev), short(&request.rev));
             return Err(Error::Changed { handle, differences: vec![difference], conflict: None });
         }
         if opened.row.conflict {
-            return Err(Error::State { handle, state: "in conflict".to_owned(), needed: "the same id stands for other bytes elsewhere; change one of the files".to_owned() });
+            return Err(Error::State {
+                handle,
+                state: "in conflict".to_owned(),
+                needed: "the same id stands for other bytes elsewhere; change one of the files".to_owned(),
+            });
         }
         let bound = self.bound(&opened, request.note.as_deref())?;
-        let missing: Vec<Acknowledgement> =
-            acknowledgements(&bound, &opened.handoff()).into_iter().filter(|needed| !request.ack.contains(&needed.code)).collect();
+        let missing: Vec<Acknowledgement> = acknowledgements(&bound, &opened.handoff())
+            .into_iter()
+            .filter(|needed| !request.ack.contains(&needed.code))
+            .collect();
         if !missing.is_empty() {
             return Err(Error::Acknowledge { handle, missing });
         }
         let fingerprint = bound.fingerprint.clone().unwrap_or(Fingerprint { trees: Vec::new() });
         if request.fingerprint.as_ref().is_some_and(|seen| !seen.is_empty() && *seen != fingerprint.digest()) {
-            return Err(Error::Changed { handle, differences: vec!["the tree changed while you were reading".to_owned()], conflict: None });
+            return Err(Error::Changed {
+                handle,
+                differences: vec!["the tree changed while you were reading".to_owned()],
+                conflict: None,
+            });
         }
         let hours = self.config()?.settings.approval_hours;
         let approval = Approval {
@@ -153,7 +172,10 @@ impl Desk {
         };
         let mut body = serde_json::to_value(&approval).unwrap_or_default();
         if let Some(body) = body.as_object_mut() {
-            body.insert("by".to_owned(), json!({ "host": self.caller.host, "terminal": self.caller.terminal, "parents": self.caller.parents }));
+            body.insert(
+                "by".to_owned(),
+                json!({ "host": self.caller.host, "terminal": self.caller.terminal, "parents": self.caller.parents }),
+            );
         }
         let event = NewEvent::new("approved", (self.now)()).about(&opened.row.identity, &opened.row.rev).with(body);
         let allowed = |state| matches!(state, State::Pending | State::Approved | State::Returned | State::Superseded);
@@ -184,33 +206,75 @@ impl Desk {
 fn acknowledgements(bound: &Bound, handoff: &handoff::Handoff) -> Vec<Acknowledgement> {
     let drift = &bound.drift;
     let mut needed = Vec::new();
-    let mut add = |code: &str, message: String, about: Vec<String>| needed.push(Acknowledgement { code: code.to_owned(), message, about });
+    let mut add = |code: &str, message: String, about: Vec<String>| {
+        needed.push(Acknowledgement { code: code.to_owned(), message, about })
+    };
     if !matches!(drift.verdict, Verdict::Same | Verdict::MovedOn) {
-        let code = serde_json::to_value(drift.verdict).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
+        let code = serde_json::to_value(drift.verdict)
+            .ok()
+            .and_then(|value| value.as_str().map(str::to_owned))
+            .unwrap_or_default();
         add(&code, drift.message.clone(), Vec::new());
     }
     if !drift.contended.is_empty() {
-        add("contended", format!("{} paths that the handoff relies on changed since.", drift.contended.len()), drift.contended.clone());
+        add(
+            "contended",
+            format!("{} paths that the handoff relies on changed since.", drift.contended.len()),
+            drift.contended.clone(),
+        );
     }
     if !bound.hidden.is_empty() {
         let about = bound.hidden.iter().map(|finding| finding.message.clone()).collect();
-        add("hidden_content", format!("{} places hold what cannot be drawn or would mislead.", bound.hidden.len()), about);
+        add(
+            "hidden_content",
+            format!("{} places hold what cannot be drawn or would mislead.", bound.hidden.len()),
+            about,
+        );
     }
-    let extra: Vec<String> = handoff.extra.iter().filter(|section| !section.text.trim().is_empty()).map(|section| section.heading.clone()).collect();
+    let extra: Vec<String> = handoff
+        .extra
+        .iter()
+        .filter(|section| !section.text.trim().is_empty())
+        .map(|section| section.heading.clone())
+        .collect();
     if !extra.is_empty() {
-        add("extra", format!("{} sections were not understood. They are handed over as they stand.", extra.len()), extra);
+        add(
+            "extra",
+            format!("{} sections were not understood. They are handed over as they stand.", extra.len()),
+            extra,
+        );
     }
     if !bound.secrets.is_empty() {
-        add("secret", format!("{} places look like secrets.", bound.secrets.len()), bound.secrets.iter().map(|finding| finding.message.clone()).collect());
+        add(
+            "secret",
+            format!("{} places look like secrets.", bound.secrets.len()),
+            bound.secrets.iter().map(|finding| finding.message.clone()).collect(),
+        );
     }
     let mut contradictions: Vec<String> = drift.contradictions.iter().map(|one| one.message.clone()).collect();
-    contradictions.extend(handoff::contradictions(handoff).into_iter().map(|one| one.message).filter(|message| !drift.contradictions.iter().any(|other| other.message == *message)));
+    contradictions.extend(
+        handoff::contradictions(handoff)
+            .into_iter()
+            .map(|one| one.message)
+            .filter(|message| !drift.contradictions.iter().any(|other| other.message == *message)),
+    );
     if !contradictions.is_empty() {
-        add("contradiction", format!("{} statements deny each other or the tree.", contradictions.len()), contradictions);
+        add(
+            "contradiction",
+            format!("{} statements deny each other or the tree.", contradictions.len()),
+            contradictions,
+        );
     }
     if let Some(fingerprint) = bound.fingerprint.as_ref().filter(|fingerprint| fingerprint.is_weak()) {
-        add("weak_fingerprint", "Part of the tree is bound by size and time only.".to_owned(), fingerprint.reasons_weak().map(str::to_owned).collect());
-    } else if let (Some(reason), true) = (&bound.unbound, !matches!(drift.verdict, Verdict::NoRepository | Verdict::WorktreeGone | Verdict::NotInspectable)) {
+        add(
+            "weak_fingerprint",
+            "Part of the tree is bound by size and time only.".to_owned(),
+            fingerprint.reasons_weak().map(str::to_owned).collect(),
+        );
+    } else if let (Some(reason), true) = (
+        &bound.unbound,
+        !matches!(drift.verdict, Verdict::NoRepository | Verdict::WorktreeGone | Verdict::NotInspectable),
+    ) {
         add("weak_fingerprint", format!("The tree cannot be bound: {reason}"), Vec::new());
     }
     needed

@@ -50,8 +50,19 @@ impl Decision {
     /// Which states it may follow.
     fn follows(self, state: State) -> bool {
         match self {
-            Self::Return => matches!(state, State::Pending | State::Approved | State::Superseded | State::Refused | State::Incomplete),
-            Self::Skip | Self::Expire => matches!(state, State::Pending | State::Approved | State::Superseded | State::Returned | State::Refused | State::Incomplete),
+            Self::Return => matches!(
+                state,
+                State::Pending | State::Approved | State::Superseded | State::Refused | State::Incomplete
+            ),
+            Self::Skip | Self::Expire => matches!(
+                state,
+                State::Pending
+                    | State::Approved
+                    | State::Superseded
+                    | State::Returned
+                    | State::Refused
+                    | State::Incomplete
+            ),
             Self::Stop => matches!(state, State::Approved | State::Claimed | State::Running),
             Self::Reopen => !matches!(state, State::Pending | State::Claimed | State::Refused | State::Incomplete),
         }
@@ -66,7 +77,9 @@ impl Desk {
     pub fn decide(&self, id: &str, decision: Decision, note: Option<&str>) -> Result<Decided, Error> {
         let opened = self.opened(id)?;
         let allowed = move |state| decision.follows(state);
-        let event = NewEvent::new(decision.kind(), (self.now)()).about(&opened.row.identity, &opened.row.rev).with(json!({ "note": note }));
+        let event = NewEvent::new(decision.kind(), (self.now)())
+            .about(&opened.row.identity, &opened.row.rev)
+            .with(json!({ "note": note }));
         self.append_when(&opened, event, allowed, "it cannot be decided so from there; reopen it first")
     }
 
@@ -82,7 +95,9 @@ impl Desk {
             Mark::Resumed => "resumed",
             Mark::Superseded => "superseded",
         };
-        let event = NewEvent::new("marked", (self.now)()).about(&opened.row.identity, &opened.row.rev).with(json!({ "as": name, "note": note }));
+        let event = NewEvent::new("marked", (self.now)())
+            .about(&opened.row.identity, &opened.row.rev)
+            .with(json!({ "as": name, "note": note }));
         let allowed = |state| !matches!(state, State::Refused | State::Incomplete | State::Claimed);
         self.append_when(&opened, event, allowed, "a document that is not offered is not marked")
     }
@@ -94,20 +109,32 @@ impl Desk {
     pub fn recheck(&self, id: &str, item: &str) -> Result<Decided, Error> {
         let opened = self.opened(id)?;
         let handoff = opened.handoff();
-        let (field, index) = item.split_once('/').ok_or_else(|| Error::Usage(format!("{item:?} names no item; facts/0 is the first fact")))?;
+        let (field, index) = item
+            .split_once('/')
+            .ok_or_else(|| Error::Usage(format!("{item:?} names no item; facts/0 is the first fact")))?;
         let length = match field {
             "facts" => handoff.facts.len(),
             "artifacts" => handoff.artifacts.len(),
             "next" => handoff.next.len(),
             "unverified" => handoff.unverified.len(),
-            _ => return Err(Error::Usage(format!("{field:?} is not re-checked; facts, unverified, artifacts and next are"))),
+            _ => {
+                return Err(Error::Usage(format!(
+                    "{field:?} is not re-checked; facts, unverified, artifacts and next are"
+                )));
+            }
         };
         if index.parse::<usize>().ok().is_none_or(|index| index >= length) {
             return Err(Error::Document(handoff::Error::NoSuchItem { item: item.to_owned(), length }));
         }
-        let tree = self.worker.fingerprint(&self.question(&opened, None), crate::desk::LOOK).map(|print| print.digest()).unwrap_or_default();
+        let tree = self
+            .worker
+            .fingerprint(&self.question(&opened, None), crate::desk::LOOK)
+            .map(|print| print.digest())
+            .unwrap_or_default();
         let body = Rechecked { item: item.to_owned(), rev: opened.row.rev.clone(), tree };
-        let event = NewEvent::new("rechecked", (self.now)()).about(&opened.row.identity, &opened.row.rev).with(serde_json::to_value(body).unwrap_or_default());
+        let event = NewEvent::new("rechecked", (self.now)())
+            .about(&opened.row.identity, &opened.row.rev)
+            .with(serde_json::to_value(body).unwrap_or_default());
         self.append_when(&opened, event, |_| true, "")
     }
 
@@ -118,7 +145,10 @@ impl Desk {
     pub fn bind(&self, id: &str, repo: Option<&Path>) -> Result<Decided, Error> {
         let opened = self.opened(id)?;
         let repo = match repo {
-            Some(path) => Some(std::fs::canonicalize(path).map_err(|_| Error::Usage(format!("{} is not there; choose a folder that is", path.display())))?),
+            Some(path) => Some(
+                std::fs::canonicalize(path)
+                    .map_err(|_| Error::Usage(format!("{} is not there; choose a folder that is", path.display())))?,
+            ),
             None => None,
         };
         let body = json!({ "repo": repo.map(|path| path.display().to_string()).unwrap_or_default() });
@@ -132,7 +162,9 @@ impl Desk {
     /// When it is not there.
     pub fn archive(&self, id: &str, archived: bool) -> Result<Decided, Error> {
         let opened = self.opened(id)?;
-        let event = NewEvent::new("archived", (self.now)()).about(&opened.row.identity, &opened.row.rev).with(json!({ "archived": archived }));
+        let event = NewEvent::new("archived", (self.now)())
+            .about(&opened.row.identity, &opened.row.rev)
+            .with(json!({ "archived": archived }));
         self.append_when(&opened, event, |_| true, "")
     }
 
@@ -151,28 +183,43 @@ impl Desk {
     }
 
     /// Appends an event when the state inside the transaction allows it; keeps the bytes first when it decides.
-    pub(crate) fn append_when(&self, opened: &crate::desk::Opened, event: NewEvent, allowed: impl Fn(State) -> bool, needed: &str) -> Result<Decided, Error> {
+    pub(crate) fn append_when(
+        &self,
+        opened: &crate::desk::Opened,
+        event: NewEvent,
+        allowed: impl Fn(State) -> bool,
+        needed: &str,
+    ) -> Result<Decided, Error> {
         if is_decision(&event.kind) {
             self.ledger.blobs().put(&opened.bytes)?;
         }
         let row = &opened.row;
-        let state_error = |state: State| Error::State { handle: row.handle.clone(), state: word(state), needed: needed.to_owned() };
+        let state_error =
+            |state: State| Error::State { handle: row.handle.clone(), state: word(state), needed: needed.to_owned() };
         let appended = self.ledger.append::<Error>(event, |before: &[Event]| {
             let state = self.standing_of(row, before).state;
             if allowed(state) { Ok(()) } else { Err(state_error(state)) }
         })?;
         let events = self.ledger.events_of(&row.identity)?;
         let standing = self.standing_of(row, &events);
-        Ok(Decided { handle: row.handle.clone(), state: standing.state, state_reason: standing.reason, seq: appended.seq.unsigned_abs() })
+        Ok(Decided {
+            handle: row.handle.clone(),
+            state: standing.state,
+            state_reason: standing.reason,
+            seq: appended.seq.unsigned_abs(),
+        })
     }
 }
 
 /// The state in words.
 pub(crate) fn word(state: State) -> String {
-    serde_json::to_value(state).ok().and_then(|value| match value {
-        Value::String(word) => Some(word),
-        _ => None,
-    }).unwrap_or_default()
+    serde_json::to_value(state)
+        .ok()
+        .and_then(|value| match value {
+            Value::String(word) => Some(word),
+            _ => None,
+        })
+        .unwrap_or_default()
 }
 
 /// UTC milliseconds as RFC 3339.

@@ -139,9 +139,21 @@ impl Desk {
         let reading = handoff::read(&bytes, &self.relative(&row.path), &limits);
         if rev != row.rev {
             let fresh = store::row_of_file(&row.path, &limits)?;
-            let revision = store::index::Revision { rev: rev.clone(), seen_ms: (self.now)(), by: "unknown".to_owned(), bytes: bytes.len() as u64 };
+            let revision = store::index::Revision {
+                rev: rev.clone(),
+                seen_ms: (self.now)(),
+                by: "unknown".to_owned(),
+                bytes: bytes.len() as u64,
+            };
             self.index.note_revision(&row.identity, &revision)?;
-            row = ListRow { identity: row.identity, handle: row.handle, profiles: row.profiles, archived: false, superseded_by: row.superseded_by, ..fresh };
+            row = ListRow {
+                identity: row.identity,
+                handle: row.handle,
+                profiles: row.profiles,
+                archived: false,
+                superseded_by: row.superseded_by,
+                ..fresh
+            };
         }
         let mut events = self.ledger.events_of(&row.identity)?;
         let mut now = self.standing_of(&row, &events);
@@ -169,7 +181,9 @@ impl Desk {
     /// Writes down that an approval ended because the file changed or its time is over.
     fn record_lapse(&self, row: &ListRow, events: &[Event], now: &Standing) -> Result<bool, Error> {
         let last = events.iter().rev().find(|event| crate::state::is_decision(&event.kind));
-        let lapsed = last.is_some_and(|event| event.kind == "approved") && now.state != State::Approved && matches!(now.state, State::Pending);
+        let lapsed = last.is_some_and(|event| event.kind == "approved")
+            && now.state != State::Approved
+            && matches!(now.state, State::Pending);
         if !lapsed {
             return Ok(false);
         }
@@ -180,13 +194,18 @@ impl Desk {
     }
 
     pub(crate) fn lapse(&self, row: &ListRow, because: &str) -> Result<(), Error> {
-        let event = NewEvent::new("lapsed", (self.now)()).about(&row.identity, &row.rev).by("fuda").with(serde_json::json!({ "because": because }));
+        let event = NewEvent::new("lapsed", (self.now)())
+            .about(&row.identity, &row.rev)
+            .by("fuda")
+            .with(serde_json::json!({ "because": because }));
         self.ledger.append::<Error>(event, |_| Ok(()))?;
         Ok(())
     }
 
     pub(crate) fn relative(&self, path: &Path) -> String {
-        store::repository_of(path).and_then(|root| path.strip_prefix(root).ok().map(|rest| rest.to_string_lossy().into_owned())).unwrap_or_else(|| path.to_string_lossy().into_owned())
+        store::repository_of(path)
+            .and_then(|root| path.strip_prefix(root).ok().map(|rest| rest.to_string_lossy().into_owned()))
+            .unwrap_or_else(|| path.to_string_lossy().into_owned())
     }
 
     /// The question that is asked about a handoff's repository.
@@ -215,11 +234,16 @@ impl Desk {
 
     /// Folders of every profile, for watching.
     pub fn roots(&self) -> Vec<PathBuf> {
-        self.config().map(|config| config.profiles.iter().flat_map(|profile| profile.root_paths(&self.person)).collect()).unwrap_or_default()
+        self.config()
+            .map(|config| config.profiles.iter().flat_map(|profile| profile.root_paths(&self.person)).collect())
+            .unwrap_or_default()
     }
 
     pub(crate) fn remember(&self, handle: &str, drift: &repo::Drift) {
-        self.verdicts.lock().unwrap_or_else(PoisonError::into_inner).insert(handle.to_owned(), (drift.verdict, drift.ahead));
+        self.verdicts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(handle.to_owned(), (drift.verdict, drift.ahead));
     }
 
     pub(crate) fn remembered(&self, handle: &str) -> Option<(repo::Verdict, u32)> {

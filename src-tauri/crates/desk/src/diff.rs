@@ -30,7 +30,12 @@ pub(crate) fn diff(before: &[u8], after: &[u8]) -> Diff {
                     .map(|(emphasised, text)| (emphasised, handoff::visible_text(text.trim_end_matches(['\n', '\r']))))
                     .filter(|(_, text)| !text.is_empty())
                     .collect();
-                hunk.push(DiffLine { kind: kind.to_owned(), old: number(change.old_index()), new: number(change.new_index()), pieces });
+                hunk.push(DiffLine {
+                    kind: kind.to_owned(),
+                    old: number(change.old_index()),
+                    new: number(change.new_index()),
+                    pieces,
+                });
             }
         }
         out.hunks.push(hunk);
@@ -61,8 +66,15 @@ pub(crate) fn raw(bytes: &[u8]) -> Raw {
         if lines.len() < MOST_LINES {
             let text = String::from_utf8_lossy(bare);
             let text = if total == 1 { text.strip_prefix('\u{feff}').unwrap_or(&text) } else { &text };
-            let pieces = handoff::visible(text).into_iter().map(|segment| Piece { text: segment.text, hidden: segment.hidden }).collect();
-            lines.push(RawLine { number: u32::try_from(total).unwrap_or(u32::MAX), span: Span::new(at, at + bare.len()), pieces });
+            let pieces = handoff::visible(text)
+                .into_iter()
+                .map(|segment| Piece { text: segment.text, hidden: segment.hidden })
+                .collect();
+            lines.push(RawLine {
+                number: u32::try_from(total).unwrap_or(u32::MAX),
+                span: Span::new(at, at + bare.len()),
+                pieces,
+            });
         }
         at += line.len();
     }
@@ -77,5 +89,10 @@ pub(crate) fn raw(bytes: &[u8]) -> Raw {
         (_, 0) => "crlf",
         _ => "mixed",
     };
-    Raw { lines, total_lines: u32::try_from(total).unwrap_or(u32::MAX), encoding: encoding.to_owned(), line_ends: line_ends.to_owned() }
+    Raw {
+        lines,
+        total_lines: u32::try_from(total).unwrap_or(u32::MAX),
+        encoding: encoding.to_owned(),
+        line_ends: line_ends.to_owned(),
+    }
 }

@@ -37,8 +37,18 @@ impl Desk {
             for profile in profiles {
                 let problem = profile.problems.first().cloned();
                 checks.push(match problem {
-                    Some(problem) => check(&format!("profile {}", profile.name), "error", problem, Some("Correct its roots in config.toml, or remove it.")),
-                    None => check(&format!("profile {}", profile.name), "ok", format!("{} handoffs", profile.handoffs), None),
+                    Some(problem) => check(
+                        &format!("profile {}", profile.name),
+                        "error",
+                        problem,
+                        Some("Correct its roots in config.toml, or remove it."),
+                    ),
+                    None => check(
+                        &format!("profile {}", profile.name),
+                        "ok",
+                        format!("{} handoffs", profile.handoffs),
+                        None,
+                    ),
                 });
             }
         }
@@ -49,24 +59,50 @@ impl Desk {
     fn check_home(&self) -> Check {
         let root = self.home.root();
         match std::fs::metadata(root) {
-            Ok(found) if found.mode() & 0o077 != 0 => check("home", "warning", format!("{} can be read by others.", root.display()), Some("chmod 700 it.")),
+            Ok(found) if found.mode() & 0o077 != 0 => {
+                check("home", "warning", format!("{} can be read by others.", root.display()), Some("chmod 700 it."))
+            }
             Ok(_) => check("home", "ok", root.display().to_string(), None),
-            Err(error) => check("home", "error", format!("{}: {error}", root.display()), Some("Set FUDA_HOME to a folder of yours.")),
+            Err(error) => check(
+                "home",
+                "error",
+                format!("{}: {error}", root.display()),
+                Some("Set FUDA_HOME to a folder of yours."),
+            ),
         }
     }
 
     fn check_ledger(&self) -> Check {
         match self.ledger.verify() {
-            Ok(found) if found.ok => check("ledger", "ok", format!("{} events, head {}", found.events, found.head.get(..12).unwrap_or("none")), None),
-            Ok(found) => check("ledger", "error", found.problems.join(" "), Some("Keep ledger.db and ledger.jsonl as they are and restore one from a backup.")),
-            Err(error) => check("ledger", "error", error.to_string(), Some("Check the disk and who may read the file.")),
+            Ok(found) if found.ok => check(
+                "ledger",
+                "ok",
+                format!("{} events, head {}", found.events, found.head.get(..12).unwrap_or("none")),
+                None,
+            ),
+            Ok(found) => check(
+                "ledger",
+                "error",
+                found.problems.join(" "),
+                Some("Keep ledger.db and ledger.jsonl as they are and restore one from a backup."),
+            ),
+            Err(error) => {
+                check("ledger", "error", error.to_string(), Some("Check the disk and who may read the file."))
+            }
         }
     }
 
     fn check_config(&self) -> Check {
         match self.config() {
-            Ok(config) if config.profiles.is_empty() => check("configuration", "warning", "No profile is configured.".to_owned(), Some("fuda profiles detect proposes some.")),
-            Ok(config) if config.warnings.is_empty() => check("configuration", "ok", format!("{} profiles", config.profiles.len()), None),
+            Ok(config) if config.profiles.is_empty() => check(
+                "configuration",
+                "warning",
+                "No profile is configured.".to_owned(),
+                Some("fuda profiles detect proposes some."),
+            ),
+            Ok(config) if config.warnings.is_empty() => {
+                check("configuration", "ok", format!("{} profiles", config.profiles.len()), None)
+            }
             Ok(config) => check("configuration", "warning", config.warnings.join(" "), Some("Correct config.toml.")),
             Err(error) => check("configuration", "error", error.to_string(), Some("Correct config.toml.")),
         }
@@ -75,7 +111,12 @@ impl Desk {
 
 fn watches(path: &Path) -> Check {
     match std::fs::read_to_string(path).ok().and_then(|text| text.trim().parse::<u64>().ok()) {
-        Some(limit) if limit < 20_000 => check("watching", "warning", format!("This system allows {limit} watches."), Some("Raise fs.inotify.max_user_watches; without it folders are polled.")),
+        Some(limit) if limit < 20_000 => check(
+            "watching",
+            "warning",
+            format!("This system allows {limit} watches."),
+            Some("Raise fs.inotify.max_user_watches; without it folders are polled."),
+        ),
         Some(limit) => check("watching", "ok", format!("{limit} watches allowed"), None),
         None => check("watching", "warning", "The limit of watches is not known.".to_owned(), None),
     }

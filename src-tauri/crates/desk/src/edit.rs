@@ -40,10 +40,12 @@ impl Desk {
     /// [`Error::Changed`] with both versions when the file is no longer the base; the grammar's and the disk's.
     pub fn edit(&self, id: &str, base: Option<&str>, request: &EditRequest) -> Result<Edited, Error> {
         let opened = self.opened(id)?;
-        if let (None, EditRequest::Items(edits)) = (base, request) {
-            if edits.iter().any(|edit| edit.split(['=', '+', '-']).next().is_some_and(|head| head.contains('/'))) {
-                return Err(Error::Usage("An edit that names an index needs the revision it was counted in: --base REV.".to_owned()));
-            }
+        if let (None, EditRequest::Items(edits)) = (base, request)
+            && edits.iter().any(|edit| edit.split(['=', '+', '-']).next().is_some_and(|head| head.contains('/')))
+        {
+            return Err(Error::Usage(
+                "An edit that names an index needs the revision it was counted in: --base REV.".to_owned(),
+            ));
         }
         if let Some(base) = base.filter(|base| !same(base, &opened.row.rev)) {
             let ours = match request {
@@ -66,12 +68,19 @@ impl Desk {
                 let now = self.opened(id)?;
                 let conflict = self.conflict(&now, &base, Some(after), kept_at.display().to_string())?;
                 let differences = vec![format!("{} was saved by somebody else in between", opened.row.path.display())];
-                return Err(Error::Changed { handle: opened.row.handle, differences, conflict: Some(Box::new(conflict)) });
+                return Err(Error::Changed {
+                    handle: opened.row.handle,
+                    differences,
+                    conflict: Some(Box::new(conflict)),
+                });
             }
         }
-        let event = NewEvent::new("edited", (self.now)()).about(&opened.row.identity, &rev).with(json!({ "from": base, "to": rev, "widened": widened }));
+        let event = NewEvent::new("edited", (self.now)())
+            .about(&opened.row.identity, &rev)
+            .with(json!({ "from": base, "to": rev, "widened": widened }));
         self.ledger.append::<Error>(event, |_| Ok(()))?;
-        let revision = Revision { rev: rev.clone(), seen_ms: (self.now)(), by: "person".to_owned(), bytes: after.len() as u64 };
+        let revision =
+            Revision { rev: rev.clone(), seen_ms: (self.now)(), by: "person".to_owned(), bytes: after.len() as u64 };
         self.index.note_revision(&opened.row.identity, &revision)?;
         Ok(Edited {
             handle: opened.row.handle,
@@ -108,14 +117,29 @@ impl Desk {
         }
     }
 
-    fn publish_copy(&self, opened: &Opened, after: Vec<u8>, rev: String, widened: Vec<String>) -> Result<Edited, Error> {
-        let group = opened.row.repo.as_ref().and_then(|repo| repo.file_name()).map_or_else(|| "other".to_owned(), |name| name.to_string_lossy().into_owned());
+    fn publish_copy(
+        &self,
+        opened: &Opened,
+        after: Vec<u8>,
+        rev: String,
+        widened: Vec<String>,
+    ) -> Result<Edited, Error> {
+        let group = opened
+            .row
+            .repo
+            .as_ref()
+            .and_then(|repo| repo.file_name())
+            .map_or_else(|| "other".to_owned(), |name| name.to_string_lossy().into_owned());
         let name = format!("handoff-{}-{}.md", opened.row.handle, &rev[..8]);
         let path = files::publish(&self.home.handoffs().join(group), &name, &after)?;
         let row = store::row_of_file(&path, &self.config()?.settings.limits)?;
-        let event = NewEvent::new("edited", (self.now)()).about(&row.identity, &rev).with(json!({ "from": opened.row.rev, "to": rev, "parent": opened.row.handle }));
+        let event = NewEvent::new("edited", (self.now)())
+            .about(&row.identity, &rev)
+            .with(json!({ "from": opened.row.rev, "to": rev, "parent": opened.row.handle }));
         self.ledger.append::<Error>(event, |_| Ok(()))?;
-        let superseded = NewEvent::new("marked", (self.now)()).about(&opened.row.identity, &opened.row.rev).with(json!({ "as": "superseded", "note": format!("replaced by {}", row.handle) }));
+        let superseded = NewEvent::new("marked", (self.now)())
+            .about(&opened.row.identity, &opened.row.rev)
+            .with(json!({ "as": "superseded", "note": format!("replaced by {}", row.handle) }));
         self.ledger.append::<Error>(superseded, |_| Ok(()))?;
         Ok(Edited {
             handle: row.handle,
@@ -141,19 +165,35 @@ impl Desk {
             None => String::new(),
         };
         let conflict = self.conflict(opened, base, ours, kept_at)?;
-        let differences = vec![format!("the file is at {} and the edit was made on {}", &opened.row.rev[..8], base.get(..8).unwrap_or(base))];
+        let differences = vec![format!(
+            "the file is at {} and the edit was made on {}",
+            &opened.row.rev[..8],
+            base.get(..8).unwrap_or(base)
+        )];
         Ok(Error::Changed { handle: opened.row.handle.clone(), differences, conflict: Some(Box::new(conflict)) })
     }
 
     fn conflict(&self, theirs: &Opened, base: &str, ours: Option<Vec<u8>>, kept_at: String) -> Result<Conflict, Error> {
         let before = self.ledger.blobs().get(base)?.unwrap_or_default();
         let limits = self.config()?.settings.limits;
-        let read = |bytes: &[u8]| handoff::read(bytes, &self.relative(&theirs.row.path), &limits).current().cloned().unwrap_or_default();
+        let read = |bytes: &[u8]| {
+            handoff::read(bytes, &self.relative(&theirs.row.path), &limits).current().cloned().unwrap_or_default()
+        };
         let changed = |bytes: &[u8]| -> Vec<String> {
-            handoff::survived(&read(&before), &read(bytes)).into_iter().filter(|field| field.before != field.after || !field.lost.is_empty()).map(|field| field.field).collect()
+            handoff::survived(&read(&before), &read(bytes))
+                .into_iter()
+                .filter(|field| field.before != field.after || !field.lost.is_empty())
+                .map(|field| field.field)
+                .collect()
         };
         let theirs_changed = changed(&theirs.bytes);
-        let both_changed = ours.as_deref().map(changed).unwrap_or_default().into_iter().filter(|field| theirs_changed.contains(field)).collect();
+        let both_changed = ours
+            .as_deref()
+            .map(changed)
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|field| theirs_changed.contains(field))
+            .collect();
         Ok(Conflict {
             base: base.to_owned(),
             theirs: theirs.row.rev.clone(),

@@ -70,7 +70,9 @@ pub enum Error {
         conflict: Option<Box<Conflict>>,
     },
     /// An agent tried to approve.
-    #[error("approving is for a person. This runs inside {agent} ({variable} is set); approve in the window or in a terminal of your own")]
+    #[error(
+        "approving is for a person. This runs inside {agent} ({variable} is set); approve in the window or in a terminal of your own"
+    )]
     InsideAgent {
         /// The agent.
         agent: &'static str,
@@ -83,7 +85,9 @@ impl Error {
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Store(store::Error::Database { .. } | store::Error::NewerLedger { .. } | store::Error::LedgerBehind { .. }) => "database",
+            Self::Store(
+                store::Error::Database { .. } | store::Error::NewerLedger { .. } | store::Error::LedgerBehind { .. },
+            ) => "database",
             Self::Store(store::Error::Profile { .. }) | Self::Usage(_) => "usage",
             Self::Store(_) | Self::Repository(_) => "io",
             Self::Document(handoff::Error::EditGrammar { .. }) => "usage",

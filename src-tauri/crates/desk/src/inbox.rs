@@ -34,16 +34,26 @@ impl Desk {
     pub fn index_now(&self, progress: &dyn Fn(Progress), cancel: &dyn Fn() -> bool) -> Result<Indexed, Error> {
         let config = self.config()?;
         progress(Progress::Started { what: "Looking for handoffs".to_owned() });
-        let mut step = |done: u32, total: Option<u32>, at: &Path| progress(Progress::Step { done, total, at: Some(at.display().to_string()) });
+        let mut step = |done: u32, total: Option<u32>, at: &Path| {
+            progress(Progress::Step { done, total, at: Some(at.display().to_string()) })
+        };
         let report = self.index.scan(&config, &self.person, (self.now)(), &mut step, cancel)?;
-        progress(if report.cancelled { Progress::Cancelled } else { Progress::Finished { message: format!("{} handoffs in {} files.", report.handoffs, report.files) } });
+        progress(if report.cancelled {
+            Progress::Cancelled
+        } else {
+            Progress::Finished { message: format!("{} handoffs in {} files.", report.handoffs, report.files) }
+        });
         Ok(Indexed {
             files: report.files,
             handoffs: report.handoffs,
             refused: report.refused,
             incomplete: report.incomplete,
             not_handoffs: report.not_handoffs,
-            problems: report.problems.into_iter().map(|(path, message)| Problem { path: path.display().to_string(), message }).collect(),
+            problems: report
+                .problems
+                .into_iter()
+                .map(|(path, message)| Problem { path: path.display().to_string(), message })
+                .collect(),
             took_ms: report.took_ms,
         })
     }
@@ -55,10 +65,14 @@ impl Desk {
     pub fn handoffs(&self, filter: &Filter) -> Result<Page, Error> {
         let mut rows = self.rows()?;
         if let Some(query) = filter.query.as_deref().filter(|query| !query.trim().is_empty()) {
-            let found: Vec<String> = self.index.search(query, 100_000)?.into_iter().map(|(row, _)| row.handle).collect();
+            let found: Vec<String> =
+                self.index.search(query, 100_000)?.into_iter().map(|(row, _)| row.handle).collect();
             rows.retain(|row| found.contains(&row.handle));
         }
-        let repo = filter.repo.as_ref().map(|repo| std::fs::canonicalize(repo).unwrap_or_else(|_| repo.clone()).display().to_string());
+        let repo = filter
+            .repo
+            .as_ref()
+            .map(|repo| std::fs::canonicalize(repo).unwrap_or_else(|_| repo.clone()).display().to_string());
         rows.retain(|row| {
             in_list(row, filter.list)
                 && repo.as_ref().is_none_or(|repo| row.repo.as_ref() == Some(repo))
@@ -83,7 +97,15 @@ impl Desk {
             }
         }
         let none = Vec::new();
-        Ok(self.index.rows()?.into_iter().map(|row| { let own = events.get(&row.identity).unwrap_or(&none); self.row(&row, own) }).collect())
+        Ok(self
+            .index
+            .rows()?
+            .into_iter()
+            .map(|row| {
+                let own = events.get(&row.identity).unwrap_or(&none);
+                self.row(&row, own)
+            })
+            .collect())
     }
 
     pub(crate) fn row(&self, row: &ListRow, events: &[Event]) -> Row {
@@ -105,7 +127,11 @@ impl Desk {
             state: standing.state,
             state_reason: standing.reason,
             repo: row.repo.as_ref().map(|repo| repo.display().to_string()),
-            repo_name: row.repo.as_ref().and_then(|repo| repo.file_name()).map(|name| name.to_string_lossy().into_owned()),
+            repo_name: row
+                .repo
+                .as_ref()
+                .and_then(|repo| repo.file_name())
+                .map(|name| name.to_string_lossy().into_owned()),
             branch: row.branch.clone(),
             profile: row.profiles.first().cloned(),
             from: row.from.clone(),
@@ -151,7 +177,12 @@ impl Desk {
         let mut repositories: BTreeMap<String, RepositoryView> = BTreeMap::new();
         for row in &rows {
             let (Some(path), Some(name)) = (&row.repo, &row.repo_name) else { continue };
-            let view = repositories.entry(path.clone()).or_insert_with(|| RepositoryView { path: path.clone(), name: name.clone(), waiting: 0, total: 0 });
+            let view = repositories.entry(path.clone()).or_insert_with(|| RepositoryView {
+                path: path.clone(),
+                name: name.clone(),
+                waiting: 0,
+                total: 0,
+            });
             view.total += 1;
             view.waiting += u32::from(!row.archived && group(row.state) == 0);
         }
@@ -170,7 +201,10 @@ impl Desk {
         }
         Ok(Overview {
             // The number beside the inbox is what needs a person.
-            inbox: u32::try_from(rows.iter().filter(|row| in_list(row, ListName::Inbox) && group(row.state) == 0).count()).unwrap_or(u32::MAX),
+            inbox: u32::try_from(
+                rows.iter().filter(|row| in_list(row, ListName::Inbox) && group(row.state) == 0).count(),
+            )
+            .unwrap_or(u32::MAX),
             approved: count(ListName::Approved),
             running: count(ListName::Running),
             returned: count(ListName::Returned),
@@ -209,8 +243,10 @@ impl Desk {
             Some(id) => self.ledger.events_of(&self.resolve(id)?.identity)?,
             None => self.ledger.events()?,
         };
-        let handles: HashMap<&str, &str> = rows.iter().map(|row| (row.identity.as_str(), row.handle.as_str())).collect();
-        let text = |event: &Event, key: &str| event.body.get(key).and_then(serde_json::Value::as_str).map(str::to_owned);
+        let handles: HashMap<&str, &str> =
+            rows.iter().map(|row| (row.identity.as_str(), row.handle.as_str())).collect();
+        let text =
+            |event: &Event, key: &str| event.body.get(key).and_then(serde_json::Value::as_str).map(str::to_owned);
         Ok(events
             .iter()
             .rev()
@@ -219,7 +255,11 @@ impl Desk {
                 seq: event.seq.unsigned_abs(),
                 at: crate::decide::rfc3339(event.at_ms),
                 kind: event.kind.clone(),
-                handle: event.handoff.as_deref().and_then(|handoff| handles.get(handoff)).map(|handle| (*handle).to_owned()),
+                handle: event
+                    .handoff
+                    .as_deref()
+                    .and_then(|handoff| handles.get(handoff))
+                    .map(|handle| (*handle).to_owned()),
                 rev: event.rev.clone(),
                 actor: event.actor.clone(),
                 note: text(event, "note").or_else(|| text(event, "because")).or_else(|| text(event, "as")),

@@ -31,19 +31,29 @@ impl Desk {
         let revisions = self.index.revisions(&opened.row.identity)?;
         let number = revisions.iter().rposition(|revision| revision.rev == opened.row.rev).map_or(1, |index| index + 1);
         let mut findings = opened.reading.findings.clone();
-        findings.extend(handoff::hidden(&opened.bytes).into_iter().filter(|found| !findings.iter().any(|other| other.code == found.code && other.span == found.span)).collect::<Vec<_>>());
+        findings.extend(
+            handoff::hidden(&opened.bytes)
+                .into_iter()
+                .filter(|found| !findings.iter().any(|other| other.code == found.code && other.span == found.span))
+                .collect::<Vec<_>>(),
+        );
         findings.extend(self.outside(&opened));
         findings.extend(secrets(&opened.bytes));
         for found in handoff::contradictions(&handoff) {
-            let code = if found.kind == "pending_action_already_done" { "pending-action-already-done" } else { "contradiction" };
+            let code = if found.kind == "pending_action_already_done" {
+                "pending-action-already-done"
+            } else {
+                "contradiction"
+            };
             findings.push(Finding::new(Severity::Warning, code, found.message));
         }
         findings.extend(handoff::lint(&opened.reading).into_iter().filter(|found| found.code != "draft"));
         findings.sort_by_key(|finding| (std::cmp::Reverse(finding.severity), finding.span.map_or(0, |span| span.from)));
-        let spans: BTreeMap<String, handoff::Span> = [("title", &handoff.title), ("objective", &handoff.objective), ("status", &handoff.status)]
-            .into_iter()
-            .filter_map(|(name, text)| text.as_ref().and_then(|text| text.span).map(|span| (name.to_owned(), span)))
-            .collect();
+        let spans: BTreeMap<String, handoff::Span> =
+            [("title", &handoff.title), ("objective", &handoff.objective), ("status", &handoff.status)]
+                .into_iter()
+                .filter_map(|(name, text)| text.as_ref().and_then(|text| text.span).map(|span| (name.to_owned(), span)))
+                .collect();
         let places = self.index.places(&opened.row.identity)?;
         let text = |text: &Option<handoff::Text>| text.as_ref().map(|text| text.text.clone());
         let standing = &opened.standing;
@@ -54,7 +64,11 @@ impl Desk {
             rev: opened.row.rev.clone(),
             rev_number: u32::try_from(number).unwrap_or(u32::MAX),
             path: opened.row.path.display().to_string(),
-            places: places.iter().filter(|place| place.rev == opened.row.rev).map(|place| place.path.display().to_string()).collect(),
+            places: places
+                .iter()
+                .filter(|place| place.rev == opened.row.rev)
+                .map(|place| place.path.display().to_string())
+                .collect(),
             bytes: opened.bytes.len() as u64,
             readable: opened.reading.readable,
             readable_reason: opened.reading.reason.clone(),
@@ -67,7 +81,13 @@ impl Desk {
                 .entries
                 .iter()
                 .enumerate()
-                .map(|(index, entry)| EntryView { heading: entry.heading.clone(), span: entry.span, at: entry.at.clone(), shown: index == opened.reading.shown, handle: opened.row.handle.clone() })
+                .map(|(index, entry)| EntryView {
+                    heading: entry.heading.clone(),
+                    span: entry.span,
+                    at: entry.at.clone(),
+                    shown: index == opened.reading.shown,
+                    handle: opened.row.handle.clone(),
+                })
                 .collect(),
             findings,
             format: opened.reading.format,
@@ -94,7 +114,12 @@ impl Desk {
             extra: handoff.extra,
             row,
             binding: standing.binding.as_ref().map(|path| path.display().to_string()),
-            rechecked: standing.rechecked.iter().filter(|mark| mark.rev == opened.row.rev).map(|mark| mark.item.clone()).collect(),
+            rechecked: standing
+                .rechecked
+                .iter()
+                .filter(|mark| mark.rev == opened.row.rev)
+                .map(|mark| mark.item.clone())
+                .collect(),
             read_only: read_only(opened.reading.format, opened.reading.readable),
             settling: now - opened.row.mtime_ms < 2_000,
         })
@@ -110,7 +135,11 @@ impl Desk {
             let inside = base.join(name.file_name().unwrap_or_default());
             let there = if name.is_absolute() { name.exists() || inside.exists() } else { base.join(name).exists() };
             if !there {
-                let mut finding = Finding::new(Severity::Warning, "target-missing", format!("{} is not there, neither as written nor in the repository.", target.text));
+                let mut finding = Finding::new(
+                    Severity::Warning,
+                    "target-missing",
+                    format!("{} is not there, neither as written nor in the repository.", target.text),
+                );
                 finding.span = target.span;
                 findings.push(finding);
             }
@@ -120,7 +149,11 @@ impl Desk {
             let climbs = reference.split(['/', '\\']).filter(|part| *part == "..").count() > 0;
             let absolute = reference.starts_with('/') && !Path::new(reference).starts_with(&base);
             if climbs || absolute || reference.starts_with("file:") {
-                let mut finding = Finding::new(Severity::Warning, "path-outside-repository", format!("{reference} lies outside the repository. It is not opened."));
+                let mut finding = Finding::new(
+                    Severity::Warning,
+                    "path-outside-repository",
+                    format!("{reference} lies outside the repository. It is not opened."),
+                );
                 finding.span = artifact.span;
                 if !findings.iter().any(|other: &Finding| other.code == finding.code && other.span == finding.span) {
                     findings.push(finding);
@@ -143,7 +176,11 @@ impl Desk {
         };
         for found in handoff::contradictions(&question.handoff) {
             if !drift.contradictions.iter().any(|other| other.message == found.message) {
-                drift.contradictions.push(Contradiction { kind: found.kind.to_owned(), message: found.message, items: found.items });
+                drift.contradictions.push(Contradiction {
+                    kind: found.kind.to_owned(),
+                    message: found.message,
+                    items: found.items,
+                });
             }
         }
         if repo.is_none() {
@@ -167,7 +204,13 @@ impl Desk {
                 }
                 return;
             }
-            views.push(RevisionView { rev: rev.to_owned(), seen_at: crate::decide::rfc3339(at_ms), by: by.to_owned(), bytes, kept });
+            views.push(RevisionView {
+                rev: rev.to_owned(),
+                seen_at: crate::decide::rfc3339(at_ms),
+                by: by.to_owned(),
+                bytes,
+                kept,
+            });
         };
         for revision in self.index.revisions(&opened.row.identity)? {
             let kept = self.ledger.blobs().get(&revision.rev)?.is_some();
@@ -196,7 +239,10 @@ impl Desk {
             if rev == opened.row.rev {
                 return Ok(opened.bytes.clone());
             }
-            self.ledger.blobs().get(rev)?.ok_or_else(|| Error::NotFound { id: format!("revision {rev}"), candidates: Vec::new() })
+            self.ledger
+                .blobs()
+                .get(rev)?
+                .ok_or_else(|| Error::NotFound { id: format!("revision {rev}"), candidates: Vec::new() })
         };
         Ok(diff(&bytes(from)?, &bytes(to)?))
     }
@@ -303,7 +349,11 @@ pub(crate) fn secrets(bytes: &[u8]) -> Vec<Finding> {
     handoff::secrets(&text)
         .into_iter()
         .map(|secret| {
-            let mut finding = Finding::new(Severity::Warning, "secret", format!("This looks like a secret: {}. Take it out before it is handed over.", secret.kind));
+            let mut finding = Finding::new(
+                Severity::Warning,
+                "secret",
+                format!("This looks like a secret: {}. Take it out before it is handed over.", secret.kind),
+            );
             finding.span = exact.then_some(secret.span);
             finding
         })
@@ -316,8 +366,9 @@ fn read_only(format: Format, readable: Readable) -> Option<String> {
     }
     match format {
         Format::HandoffJson | Format::Canonical | Format::Markdown => None,
-        Format::Yaml | Format::ForeignJson | Format::Session | Format::Unknown => {
-            Some("Files of this format are not edited in place. An edit is published as a canonical copy that replaces it.".to_owned())
-        }
+        Format::Yaml | Format::ForeignJson | Format::Session | Format::Unknown => Some(
+            "Files of this format are not edited in place. An edit is published as a canonical copy that replaces it."
+                .to_owned(),
+        ),
     }
 }

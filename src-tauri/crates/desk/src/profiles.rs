@@ -27,7 +27,12 @@ impl Desk {
                         Err(error) => Some(format!("{}: {error}", root.display())),
                     })
                     .collect();
-                ProfileView { handoffs: u32::try_from(own.count()).unwrap_or(u32::MAX), problems, resets_at, ..view(profile) }
+                ProfileView {
+                    handoffs: u32::try_from(own.count()).unwrap_or(u32::MAX),
+                    problems,
+                    resets_at,
+                    ..view(profile)
+                }
             })
             .collect())
     }

@@ -1,9 +1,7 @@
 //! What the use cases answer with. These types cross to the window, the command line and JSON hosts as they
 //! are (`api` re-exports them), so they are written once. Times are RFC 3339; ranges are bytes of the raw file.
 
-use handoff::{
-    Artifact, Decision, Finding, Format, Item, Provenance, Readable, Rejected, Safety, Section, Span, Tree,
-};
+use handoff::{Artifact, Decision, Finding, Format, Item, Provenance, Readable, Rejected, Safety, Section, Span, Tree};
 use repo::Verdict;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

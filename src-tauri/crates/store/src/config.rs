@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
 /// Agents that a profile can belong to.
-pub const AGENTS: &[&str] = &["claude-code", "codex", "pi", "omp", "musepi", "gemini", "qwen", "opencode", "goose", "amp", "generic"];
+pub const AGENTS: &[&str] =
+    &["claude-code", "codex", "pi", "omp", "musepi", "gemini", "qwen", "opencode", "goose", "amp", "generic"];
 
 /// Settings with their defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,7 +30,13 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { archive_after_days: 14, approval_hours: 24, lease_seconds: 900, notifications: true, limits: handoff::Limits::default() }
+        Self {
+            archive_after_days: 14,
+            approval_hours: 24,
+            lease_seconds: 900,
+            notifications: true,
+            limits: handoff::Limits::default(),
+        }
     }
 }
 
@@ -128,7 +135,9 @@ impl Config {
         check(profile).map_err(|message| Error::Profile { message })?;
         let config = Self::load(home)?;
         if config.profiles.iter().any(|other| other.name == profile.name) {
-            return Err(Error::Profile { message: format!("there is a profile named {:?} already; choose another name", profile.name) });
+            return Err(Error::Profile {
+                message: format!("there is a profile named {:?} already; choose another name", profile.name),
+            });
         }
         let mut document = document(home)?;
         let mut table = Table::new();
@@ -143,7 +152,12 @@ impl Config {
         let profiles = document.entry("profile").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
         match profiles.as_array_of_tables_mut() {
             Some(tables) => tables.push(table),
-            None => return Err(Error::Config { path: home.config(), message: "`profile` is not a list of [[profile]] tables".to_owned() }),
+            None => {
+                return Err(Error::Config {
+                    path: home.config(),
+                    message: "`profile` is not a list of [[profile]] tables".to_owned(),
+                });
+            }
         }
         save(home, &document)?;
         Self::load(home)
@@ -157,7 +171,9 @@ impl Config {
         let config = Self::load(home)?;
         let Some(index) = config.profiles.iter().position(|profile| profile.name == name) else {
             let known = config.profiles.iter().map(|profile| profile.name.as_str()).collect::<Vec<_>>().join(", ");
-            return Err(Error::Profile { message: format!("there is no profile named {name:?}; the profiles are: {known}") });
+            return Err(Error::Profile {
+                message: format!("there is no profile named {name:?}; the profiles are: {known}"),
+            });
         };
         let mut document = document(home)?;
         if let Some(tables) = document.get_mut("profile").and_then(Item::as_array_of_tables_mut) {
@@ -189,10 +205,19 @@ fn unknown_keys(text: &str) -> Vec<String> {
     for (key, item) in document.iter() {
         match key {
             "settings" => warnings.extend(
-                item.as_table().into_iter().flat_map(Table::iter).filter(|(key, _)| !known_settings.contains(key)).map(|(key, _)| format!("settings.{key} is not known and has no effect.")),
+                item.as_table()
+                    .into_iter()
+                    .flat_map(Table::iter)
+                    .filter(|(key, _)| !known_settings.contains(key))
+                    .map(|(key, _)| format!("settings.{key} is not known and has no effect.")),
             ),
             "profile" => warnings.extend(
-                item.as_array_of_tables().into_iter().flatten().flat_map(Table::iter).filter(|(key, _)| !known_profile.contains(key)).map(|(key, _)| format!("profile.{key} is not known and has no effect.")),
+                item.as_array_of_tables()
+                    .into_iter()
+                    .flatten()
+                    .flat_map(Table::iter)
+                    .filter(|(key, _)| !known_profile.contains(key))
+                    .map(|(key, _)| format!("profile.{key} is not known and has no effect.")),
             ),
             other => warnings.push(format!("{other} is not known and has no effect.")),
         }

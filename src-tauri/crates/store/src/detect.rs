@@ -39,7 +39,10 @@ pub fn detect(home: &Path, env: &dyn Fn(&str) -> Option<String>) -> Vec<Proposal
         ("goose", "GOOSE_DATA_DIR", ".config/goose"),
         ("amp", "AMP_DATA_DIR", ".local/share/amp"),
     ] {
-        if let Some(path) = env(variable).map(|path| crate::config::expand(path.trim_end_matches('/'), home)).filter(|path| path.is_dir()) {
+        if let Some(path) = env(variable)
+            .map(|path| crate::config::expand(path.trim_end_matches('/'), home))
+            .filter(|path| path.is_dir())
+        {
             add(format!("{agent}-env"), agent, path, format!("{variable} names it"));
         }
         let path = home.join(folder);
@@ -51,12 +54,22 @@ pub fn detect(home: &Path, env: &dyn Fn(&str) -> Option<String>) -> Vec<Proposal
         if let Some(suffix) = name.strip_prefix(".claude-") {
             let path = home.join(&name);
             if path.join("projects").is_dir() || path.join("settings.json").is_file() {
-                add(format!("claude-{suffix}"), "claude-code", path, format!("~/{name} is a Claude Code configuration"));
+                add(
+                    format!("claude-{suffix}"),
+                    "claude-code",
+                    path,
+                    format!("~/{name} is a Claude Code configuration"),
+                );
             }
         }
     }
     for name in folders(&home.join(".omp/profiles")) {
-        add(format!("omp-{name}"), "omp", home.join(".omp/profiles").join(&name).join("agent"), format!("~/.omp/profiles/{name} is there"));
+        add(
+            format!("omp-{name}"),
+            "omp",
+            home.join(".omp/profiles").join(&name).join("agent"),
+            format!("~/.omp/profiles/{name} is there"),
+        );
     }
     let mut looked = 0;
     for folder in ["code", "src", "projects", "work", "repos", "dev", "git", "Documents"] {

@@ -115,7 +115,9 @@ fn hint_of(source: &rusqlite::Error) -> &'static str {
     match source.sqlite_error_code() {
         Some(rusqlite::ErrorCode::DiskFull) => ". The disk is full: free some space and try again",
         Some(rusqlite::ErrorCode::DatabaseBusy) => ". Another program holds it: try again",
-        Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => ". The file is damaged: run fuda doctor",
+        Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
+            ". The file is damaged: run fuda doctor"
+        }
         _ => "",
     }
 }

@@ -136,7 +136,8 @@ pub fn swap(path: &Path, base: &str, bytes: &[u8], home: &Home) -> Result<Swappe
             let revision = handoff::revision(&theirs);
             if revision != base {
                 // Somebody saved between the look and the exchange: their bytes go back, ours are kept aside.
-                rustix::fs::renameat_with(CWD, &displaced, CWD, &target, RenameFlags::EXCHANGE).map_err(|errno| failed(errno.into()))?;
+                rustix::fs::renameat_with(CWD, &displaced, CWD, &target, RenameFlags::EXCHANGE)
+                    .map_err(|errno| failed(errno.into()))?;
                 let kept_at = keep(home, bytes)?;
                 sync_folder(&folder)?;
                 return Ok(Swapped::Conflict { kept_at, theirs: revision });

@@ -18,7 +18,9 @@ impl Home {
     /// When a folder cannot be created or is not ours to write.
     pub fn open(root: &Path) -> Result<Self, Error> {
         let home = Self { root: root.to_owned() };
-        for folder in [root.to_owned(), home.blobs(), home.conflicts(), home.locks(), home.handoffs(), home.root.join("logs")] {
+        for folder in
+            [root.to_owned(), home.blobs(), home.conflicts(), home.locks(), home.handoffs(), home.root.join("logs")]
+        {
             let failed = |source| Error::io("create", &folder, source);
             DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(failed)?;
             let mode = fs::metadata(&folder).map_err(failed)?.permissions().mode();
@@ -71,7 +73,8 @@ impl Home {
 pub(crate) fn owner_only(path: &Path) -> Result<(), Error> {
     match fs::metadata(path) {
         Ok(found) if found.permissions().mode() & 0o077 != 0 => {
-            fs::set_permissions(path, fs::Permissions::from_mode(0o600)).map_err(|source| Error::io("protect", path, source))
+            fs::set_permissions(path, fs::Permissions::from_mode(0o600))
+                .map_err(|source| Error::io("protect", path, source))
         }
         _ => Ok(()),
     }

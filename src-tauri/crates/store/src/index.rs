@@ -88,6 +88,9 @@ pub struct ListRow {
     pub archived: bool,
 }
 
+/// A handoff and the text around a match, in pieces; `true` marks the match.
+pub type SearchHit = (ListRow, Vec<(bool, String)>);
+
 /// A revision seen under an identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revision {
@@ -153,11 +156,13 @@ impl Index {
         let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if version == 0 {
             // Another process may have made it in between; then its tables are these.
-            connection.execute_batch(&format!("BEGIN IMMEDIATE; {CREATE} PRAGMA user_version = {SCHEMA}; COMMIT;")).or_else(|error| {
-                let _ = connection.execute_batch("ROLLBACK");
-                let now: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-                if now == SCHEMA { Ok(()) } else { Err(error) }
-            })?;
+            connection
+                .execute_batch(&format!("BEGIN IMMEDIATE; {CREATE} PRAGMA user_version = {SCHEMA}; COMMIT;"))
+                .or_else(|error| {
+                    let _ = connection.execute_batch("ROLLBACK");
+                    let now: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+                    if now == SCHEMA { Ok(()) } else { Err(error) }
+                })?;
         } else if version != SCHEMA {
             return Err(rusqlite::Error::InvalidQuery);
         }
@@ -235,19 +240,23 @@ impl Index {
     /// # Errors
     /// When the database cannot be read.
     pub fn resolve(&self, id: &str) -> Result<Resolved, Error> {
-        if let Ok(path) = std::fs::canonicalize(id) {
-            if let Some(row) = self.at(&path)? {
-                return Ok(Resolved::One(Box::new(row)));
-            }
+        if let Ok(path) = std::fs::canonicalize(id)
+            && let Some(row) = self.at(&path)?
+        {
+            return Ok(Resolved::One(Box::new(row)));
         }
         let rows = self.rows()?;
-        if let Some(row) = rows.iter().find(|row| row.id.as_deref() == Some(id) || row.handle == id || row.identity == id) {
+        if let Some(row) =
+            rows.iter().find(|row| row.id.as_deref() == Some(id) || row.handle == id || row.identity == id)
+        {
             return Ok(Resolved::One(Box::new(row.clone())));
         }
         let matching: Vec<&ListRow> = if id.len() < 2 {
             Vec::new()
         } else {
-            rows.iter().filter(|row| row.handle.starts_with(id) || row.id.as_deref().is_some_and(|own| own.starts_with(id))).collect()
+            rows.iter()
+                .filter(|row| row.handle.starts_with(id) || row.id.as_deref().is_some_and(|own| own.starts_with(id)))
+                .collect()
         };
         Ok(match matching.as_slice() {
             [] => Resolved::Nothing,
@@ -266,7 +275,14 @@ impl Index {
             .prepare_cached("SELECT rev, seen_ms, by, bytes FROM revisions WHERE identity = ?1 ORDER BY seen_ms, rowid")
             .map_err(self.failed("read"))?;
         let rows = statement
-            .query_map([identity], |row| Ok(Revision { rev: row.get(0)?, seen_ms: row.get(1)?, by: row.get(2)?, bytes: row.get::<_, i64>(3)? as u64 }))
+            .query_map([identity], |row| {
+                Ok(Revision {
+                    rev: row.get(0)?,
+                    seen_ms: row.get(1)?,
+                    by: row.get(2)?,
+                    bytes: row.get::<_, i64>(3)? as u64,
+                })
+            })
             .map_err(self.failed("read"))?;
         rows.collect::<rusqlite::Result<_>>().map_err(self.failed("read"))
     }
@@ -283,7 +299,7 @@ impl Index {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn search(&self, text: &str, limit: usize) -> Result<Vec<(ListRow, Vec<(bool, String)>)>, Error> {
+    pub fn search(&self, text: &str, limit: usize) -> Result<Vec<SearchHit>, Error> {
         let Some(query) = search::query(text) else { return Ok(Vec::new()) };
         let connection = self.connection();
         let mut statement = connection
@@ -320,7 +336,14 @@ impl Index {
                     ctime_ns: row.get(6)?,
                 };
                 let profiles: String = row.get(1)?;
-                Ok((row.get::<_, String>(0)?, FileRecord { stamp, profiles: profiles.split('\n').map(str::to_owned).collect(), outcome: row.get(7)? }))
+                Ok((
+                    row.get::<_, String>(0)?,
+                    FileRecord {
+                        stamp,
+                        profiles: profiles.split('\n').map(str::to_owned).collect(),
+                        outcome: row.get(7)?,
+                    },
+                ))
             })
             .map_err(self.failed("read"))?;
         rows.collect::<rusqlite::Result<_>>().map_err(self.failed("read"))
@@ -329,8 +352,11 @@ impl Index {
     /// Counts files by outcome.
     pub(crate) fn outcomes(&self) -> Result<BTreeMap<String, u32>, Error> {
         let connection = self.connection();
-        let mut statement = connection.prepare("SELECT outcome, count(*) FROM files GROUP BY outcome").map_err(self.failed("read"))?;
-        let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, u32>(1)?))).map_err(self.failed("read"))?;
+        let mut statement =
+            connection.prepare("SELECT outcome, count(*) FROM files GROUP BY outcome").map_err(self.failed("read"))?;
+        let rows = statement
+            .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, u32>(1)?)))
+            .map_err(self.failed("read"))?;
         rows.collect::<rusqlite::Result<_>>().map_err(self.failed("read"))
     }
 
@@ -341,8 +367,12 @@ impl Index {
         for chunk in paths.chunks(500) {
             let marks = vec!["?"; chunk.len()].join(",");
             let values: Vec<Value> = chunk.iter().map(|path| Value::Text(path.clone())).collect();
-            transaction.execute(&format!("DELETE FROM files WHERE path IN ({marks})"), params_from_iter(values.iter())).map_err(self.failed("write"))?;
-            transaction.execute(&format!("DELETE FROM places WHERE path IN ({marks})"), params_from_iter(values.iter())).map_err(self.failed("write"))?;
+            transaction
+                .execute(&format!("DELETE FROM files WHERE path IN ({marks})"), params_from_iter(values.iter()))
+                .map_err(self.failed("write"))?;
+            transaction
+                .execute(&format!("DELETE FROM places WHERE path IN ({marks})"), params_from_iter(values.iter()))
+                .map_err(self.failed("write"))?;
         }
         transaction
             .execute_batch(
@@ -356,7 +386,11 @@ impl Index {
 
 pub(crate) fn note_revision(connection: &Connection, identity: &str, revision: &Revision) -> rusqlite::Result<()> {
     let newest: Option<String> = connection
-        .query_row("SELECT rev FROM revisions WHERE identity = ?1 ORDER BY seen_ms DESC, rowid DESC LIMIT 1", [identity], |row| row.get(0))
+        .query_row(
+            "SELECT rev FROM revisions WHERE identity = ?1 ORDER BY seen_ms DESC, rowid DESC LIMIT 1",
+            [identity],
+            |row| row.get(0),
+        )
         .optional()?;
     if newest.as_deref() != Some(revision.rev.as_str()) {
         connection

@@ -99,7 +99,11 @@ impl Ledger {
     ///
     /// # Errors
     /// Whatever the guard says; or the ledger's own: read-only, behind its mirror, the disk.
-    pub fn append<E: From<Error>>(&self, new: NewEvent, guard: impl FnOnce(&[Event]) -> Result<(), E>) -> Result<Event, E> {
+    pub fn append<E: From<Error>>(
+        &self,
+        new: NewEvent,
+        guard: impl FnOnce(&[Event]) -> Result<(), E>,
+    ) -> Result<Event, E> {
         if self.read_only {
             return Err(E::from(Error::NewerLedger { path: self.path.clone() }));
         }
@@ -108,7 +112,9 @@ impl Ledger {
         let failed = |source| Error::database("append to the ledger", &self.path, source);
         let transaction =
             connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed).map_err(E::from)?;
-        if let Some(there) = Self::select(&transaction, "WHERE id = ?1", params![new.id]).map_err(failed).map_err(E::from)?.pop() {
+        if let Some(there) =
+            Self::select(&transaction, "WHERE id = ?1", params![new.id]).map_err(failed).map_err(E::from)?.pop()
+        {
             return Ok(there);
         }
         let before = match &new.handoff {
@@ -119,7 +125,9 @@ impl Ledger {
         };
         guard(&before)?;
         let head: Option<(i64, String)> = transaction
-            .query_row("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1", [], |row| Ok((row.get(0)?, row.get(1)?)))
+            .query_row("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1", [], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
             .optional()
             .map_err(failed)
             .map_err(E::from)?;
@@ -130,8 +138,16 @@ impl Ledger {
             .execute(
                 &format!("INSERT INTO events ({COLUMNS}) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)"),
                 params![
-                    event.seq, event.id, event.at_ms, event.kind, event.handoff, event.rev, event.actor,
-                    event.body.to_string(), event.prev, event.hash
+                    event.seq,
+                    event.id,
+                    event.at_ms,
+                    event.kind,
+                    event.handoff,
+                    event.rev,
+                    event.actor,
+                    event.body.to_string(),
+                    event.prev,
+                    event.hash
                 ],
             )
             .map_err(failed)
@@ -184,7 +200,11 @@ impl Ledger {
             .map_err(|source| Error::database("read the ledger", &self.path, source))
     }
 
-    fn select(connection: &Connection, clause: &str, parameters: impl rusqlite::Params) -> rusqlite::Result<Vec<Event>> {
+    fn select(
+        connection: &Connection,
+        clause: &str,
+        parameters: impl rusqlite::Params,
+    ) -> rusqlite::Result<Vec<Event>> {
         let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM events {clause}"))?;
         statement.query_map(parameters, Event::from_row)?.collect()
     }

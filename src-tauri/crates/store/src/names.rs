@@ -6,20 +6,66 @@ use std::path::Path;
 pub fn never_walked(name: &str) -> bool {
     matches!(
         name,
-        "node_modules" | "target" | ".git" | ".hg" | ".svn" | "__pycache__" | ".venv" | "venv" | ".tox" | ".cache" | ".npm" | ".cargo" | ".rustup"
-            | ".gradle" | ".m2" | "vendor" | "dist" | "build" | ".next" | ".nuxt" | ".terraform" | "Library" | ".Trash" | ".local" | "snap" | "site-packages"
-            | "file-history" | "shell-snapshots" | "blobs"
+        "node_modules"
+            | "target"
+            | ".git"
+            | ".hg"
+            | ".svn"
+            | "__pycache__"
+            | ".venv"
+            | "venv"
+            | ".tox"
+            | ".cache"
+            | ".npm"
+            | ".cargo"
+            | ".rustup"
+            | ".gradle"
+            | ".m2"
+            | "vendor"
+            | "dist"
+            | "build"
+            | ".next"
+            | ".nuxt"
+            | ".terraform"
+            | "Library"
+            | ".Trash"
+            | ".local"
+            | "snap"
+            | "site-packages"
+            | "file-history"
+            | "shell-snapshots"
+            | "blobs"
     )
 }
 
 /// Folders beside handoffs whose files speak about handoffs and are none.
 fn speaks_about(folder: &str) -> bool {
-    matches!(folder, "skills" | "commands" | "prompts" | "plugins" | "templates" | "agents" | "rules" | "hooks" | "extensions")
+    matches!(
+        folder,
+        "skills" | "commands" | "prompts" | "plugins" | "templates" | "agents" | "rules" | "hooks" | "extensions"
+    )
 }
 
 const STEMS: &[&str] = &[
-    "handoff", "handover", "hand-off", "hand-over", "session_handoff", "session-handoff", "next_session", "next-session", "continuity", "continue-here", "session-state",
-    "交接文档", "交接", "引き継ぎ", "引継ぎ", "引継", "인수인계", ".continue-here", ".remmy-handoff",
+    "handoff",
+    "handover",
+    "hand-off",
+    "hand-over",
+    "session_handoff",
+    "session-handoff",
+    "next_session",
+    "next-session",
+    "continuity",
+    "continue-here",
+    "session-state",
+    "交接文档",
+    "交接",
+    "引き継ぎ",
+    "引継ぎ",
+    "引継",
+    "인수인계",
+    ".continue-here",
+    ".remmy-handoff",
 ];
 
 /// Whether a path (relative to its root) is a handoff's, case-insensitively.
@@ -33,23 +79,36 @@ pub fn is_known_name(relative: &Path) -> bool {
     if !matches!(extension, "md" | "markdown" | "json" | "yaml" | "yml" | "txt") || is_about(stem) {
         return false;
     }
-    let in_handoffs = folders.iter().any(|folder| matches!(folder.as_str(), "handoffs" | ".handoff" | ".handoffs" | "handovers" | "ledgers"));
+    let in_handoffs = folders
+        .iter()
+        .any(|folder| matches!(folder.as_str(), "handoffs" | ".handoff" | ".handoffs" | "handovers" | "ledgers"));
     if in_handoffs {
         return true;
     }
     let structured = extension != "md" && extension != "markdown" && extension != "txt";
     let named = STEMS.iter().any(|known| {
-        stem == *known || (stem.starts_with(known) && stem[known.len()..].starts_with(['-', '_', '.', ' '])) || (!structured && stem.ends_with(known) && stem[..stem.len() - known.len()].ends_with(['-', '_', '.', ' ']))
+        stem == *known
+            || (stem.starts_with(known) && stem[known.len()..].starts_with(['-', '_', '.', ' ']))
+            || (!structured
+                && stem.ends_with(known)
+                && stem[..stem.len() - known.len()].ends_with(['-', '_', '.', ' ']))
     });
     named || (stem.starts_with("qa-handoff") && structured)
 }
 
 fn is_about(stem: &str) -> bool {
-    stem == "readme" || stem.starts_with("template") || stem.ends_with("template") || stem == "index" || stem == "skill" || stem.starts_with("example")
+    stem == "readme"
+        || stem.starts_with("template")
+        || stem.ends_with("template")
+        || stem == "index"
+        || stem == "skill"
+        || stem.starts_with("example")
 }
 
 fn is_temporary(file: &str) -> bool {
-    [".tmp", ".swp", ".swo", "~", ".lock", ".part", ".orig", ".rej", ".bak"].iter().any(|end| file.ends_with(end)) || file.starts_with(".#") || file.starts_with("#")
+    [".tmp", ".swp", ".swo", "~", ".lock", ".part", ".orig", ".rej", ".bak"].iter().any(|end| file.ends_with(end))
+        || file.starts_with(".#")
+        || file.starts_with("#")
 }
 
 #[cfg(test)]
@@ -59,9 +118,24 @@ mod tests {
     #[test]
     fn known_names_in_any_case_and_language() {
         for name in [
-            "HANDOFF.md", "docs/handoff.md", "HANDOVER.md", "SESSION_HANDOFF.md", "NEXT_SESSION.md", ".planning/HANDOFF.json", "CONTINUITY.md", "引き継ぎ.md",
-            "docs/交接文档.md", "인수인계.md", ".claude/handoffs/2026-02-11-153000-json-flag.md", "thoughts/shared/handoffs/x/2026.yaml", ".planning/.continue-here.md",
-            "thoughts/ledgers/CONTINUITY_CLAUDE-json-export.md", "handoff-2026-07-14T15-20-31-004Z.md", "QA-HANDOFF-12.yaml", "last-handoff.md", ".remmy-handoff.md",
+            "HANDOFF.md",
+            "docs/handoff.md",
+            "HANDOVER.md",
+            "SESSION_HANDOFF.md",
+            "NEXT_SESSION.md",
+            ".planning/HANDOFF.json",
+            "CONTINUITY.md",
+            "引き継ぎ.md",
+            "docs/交接文档.md",
+            "인수인계.md",
+            ".claude/handoffs/2026-02-11-153000-json-flag.md",
+            "thoughts/shared/handoffs/x/2026.yaml",
+            ".planning/.continue-here.md",
+            "thoughts/ledgers/CONTINUITY_CLAUDE-json-export.md",
+            "handoff-2026-07-14T15-20-31-004Z.md",
+            "QA-HANDOFF-12.yaml",
+            "last-handoff.md",
+            ".remmy-handoff.md",
         ] {
             assert!(is_known_name(Path::new(name)), "{name}");
         }
@@ -69,7 +143,16 @@ mod tests {
 
     #[test]
     fn what_stands_beside_handoffs_is_none() {
-        for name in ["handoffs/README.md", "handoffs/TEMPLATE.md", ".claude/skills/handoff/handoff.md", ".claude/commands/handoff.md", "src/handoff.rs", "HANDOFF.md.swp", "notes.md", "handoffs.md.tmp"] {
+        for name in [
+            "handoffs/README.md",
+            "handoffs/TEMPLATE.md",
+            ".claude/skills/handoff/handoff.md",
+            ".claude/commands/handoff.md",
+            "src/handoff.rs",
+            "HANDOFF.md.swp",
+            "notes.md",
+            "handoffs.md.tmp",
+        ] {
             assert!(!is_known_name(Path::new(name)), "{name}");
         }
     }

@@ -67,7 +67,9 @@ impl Index {
         for (path, entry) in &found {
             let record = known.get(path.to_string_lossy().as_ref());
             let profiles: Vec<String> = entry.1.iter().cloned().collect();
-            if record.is_none_or(|record| record.stamp != entry.0 || record.profiles != profiles || record.outcome == "incomplete") {
+            if record.is_none_or(|record| {
+                record.stamp != entry.0 || record.profiles != profiles || record.outcome == "incomplete"
+            }) {
                 changed.push((path, entry));
             }
         }
@@ -128,8 +130,12 @@ impl Index {
         let transaction = connection.transaction().map_err(self.failed("write"))?;
         let mut rows: Vec<(String, ListRow)> = Vec::new();
         {
-            let mut statement = transaction.prepare("SELECT path, row FROM places ORDER BY sort DESC, path").map_err(self.failed("read"))?;
-            let found = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))).map_err(self.failed("read"))?;
+            let mut statement = transaction
+                .prepare("SELECT path, row FROM places ORDER BY sort DESC, path")
+                .map_err(self.failed("read"))?;
+            let found = statement
+                .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))
+                .map_err(self.failed("read"))?;
             for row in found {
                 let (path, row) = row.map_err(self.failed("read"))?;
                 rows.extend(serde_json::from_str(&row).ok().map(|row| (path, row)));
@@ -151,9 +157,13 @@ impl Index {
         let mut updates = Vec::new();
         for (path, row) in &rows {
             let mut next = row.clone();
-            next.conflict = row.id.is_some() && revisions.get(row.identity.as_str()).is_some_and(|revisions| revisions.len() > 1);
+            next.conflict =
+                row.id.is_some() && revisions.get(row.identity.as_str()).is_some_and(|revisions| revisions.len() > 1);
             let by_parent = row.id.as_ref().or(Some(&row.handle)).and_then(|own| parents.get(own)).cloned();
-            let by_line = line_of(row).and_then(|line| newest.get(&line)).filter(|(identity, _)| *identity != row.identity).map(|(_, handle)| handle.clone());
+            let by_line = line_of(row)
+                .and_then(|line| newest.get(&line))
+                .filter(|(identity, _)| *identity != row.identity)
+                .map(|(_, handle)| handle.clone());
             next.superseded_by = by_parent.or(by_line);
             if first {
                 next.archived = next.superseded_by.is_some() || written_ms(row) < old_before;
@@ -163,7 +173,9 @@ impl Index {
             }
         }
         for (path, row) in updates {
-            transaction.execute("UPDATE places SET row = ?2 WHERE path = ?1", params![path, row]).map_err(self.failed("write"))?;
+            transaction
+                .execute("UPDATE places SET row = ?2 WHERE path = ?1", params![path, row])
+                .map_err(self.failed("write"))?;
         }
         transaction.commit().map_err(self.failed("write"))
     }
@@ -209,14 +221,21 @@ fn walk(
     let (include, exclude) = (globs(&profile.include), globs(&profile.exclude));
     for root in profile.root_paths(home) {
         let Ok(root) = std::fs::canonicalize(&root) else {
-            problems.push((root.clone(), format!("The folder of profile {} is not there. Correct config.toml or create it.", profile.name)));
+            problems.push((
+                root.clone(),
+                format!("The folder of profile {} is not there. Correct config.toml or create it.", profile.name),
+            ));
             continue;
         };
         let walker = ignore::WalkBuilder::new(&root)
             .standard_filters(false)
             .follow_links(false)
             .max_depth(Some(24))
-            .filter_entry(|entry| entry.depth() == 0 || !(entry.file_type().is_some_and(|kind| kind.is_dir()) && never_walked(&entry.file_name().to_string_lossy())))
+            .filter_entry(|entry| {
+                entry.depth() == 0
+                    || !(entry.file_type().is_some_and(|kind| kind.is_dir())
+                        && never_walked(&entry.file_name().to_string_lossy()))
+            })
             .build();
         for entry in walker {
             if cancel() {
@@ -234,14 +253,16 @@ fn walk(
                 continue;
             }
             let relative = entry.path().strip_prefix(&root).unwrap_or(entry.path());
-            let in_root = root.file_name().map(|name| Path::new(name).join(relative)).unwrap_or_else(|| relative.to_owned());
+            let in_root =
+                root.file_name().map(|name| Path::new(name).join(relative)).unwrap_or_else(|| relative.to_owned());
             let wanted = is_known_name(&in_root) || include.as_ref().is_some_and(|globs| globs.is_match(relative));
             if !wanted || exclude.as_ref().is_some_and(|globs| globs.is_match(relative)) {
                 continue;
             }
             match std::fs::metadata(entry.path()) {
                 Ok(metadata) if metadata.is_file() => {
-                    let entry = found.entry(entry.path().to_owned()).or_insert_with(|| (Stamp::of(&metadata), BTreeSet::new()));
+                    let entry =
+                        found.entry(entry.path().to_owned()).or_insert_with(|| (Stamp::of(&metadata), BTreeSet::new()));
                     entry.1.insert(profile.name.clone());
                 }
                 Ok(_) => {}
@@ -266,7 +287,12 @@ struct Found {
 impl Found {
     fn new(path: &Path, bytes: Vec<u8>, stamp: Stamp, profiles: &BTreeSet<String>, config: &Config) -> Self {
         let repository = repository_of(path);
-        let relative = repository.as_ref().and_then(|root| path.strip_prefix(root).ok()).unwrap_or(path).to_string_lossy().into_owned();
+        let relative = repository
+            .as_ref()
+            .and_then(|root| path.strip_prefix(root).ok())
+            .unwrap_or(path)
+            .to_string_lossy()
+            .into_owned();
         let reading = handoff::read(&bytes, &relative, &config.settings.limits);
         let rev = handoff::revision(&bytes);
         let outcome = match reading.readable {
@@ -276,7 +302,8 @@ impl Found {
             Readable::NotAHandoff => "not_a_handoff",
         };
         let profiles: Vec<String> = profiles.iter().cloned().collect();
-        let row = (outcome != "not_a_handoff").then(|| row(path, &relative, repository.as_deref(), &reading, &rev, stamp, &profiles));
+        let row = (outcome != "not_a_handoff")
+            .then(|| row(path, &relative, repository.as_deref(), &reading, &rev, stamp, &profiles));
         let sort = row.as_ref().map(sort_key).unwrap_or_default();
         let body = if row.is_some() { handoff::mask(&String::from_utf8_lossy(&bytes)) } else { String::new() };
         Self { path: path.to_owned(), stamp, rev, profiles, outcome, row, sort, body }
@@ -305,19 +332,34 @@ impl Found {
             row.archived = before.archived && before.rev == row.rev;
         }
         transaction
-            .prepare_cached("INSERT OR REPLACE INTO places (path, identity, rev, sort, repo, row) VALUES (?1,?2,?3,?4,?5,?6)")?
+            .prepare_cached(
+                "INSERT OR REPLACE INTO places (path, identity, rev, sort, repo, row) VALUES (?1,?2,?3,?4,?5,?6)",
+            )?
             .execute(params![
-                path, row.identity, row.rev, self.sort, row.repo.as_ref().map(|repo| repo.to_string_lossy().into_owned()), serde_json::to_string(&row).unwrap_or_default()
+                path,
+                row.identity,
+                row.rev,
+                self.sort,
+                row.repo.as_ref().map(|repo| repo.to_string_lossy().into_owned()),
+                serde_json::to_string(&row).unwrap_or_default()
             ])?;
         let revision = Revision { rev: row.rev.clone(), seen_ms: now_ms, by: "unknown".to_owned(), bytes: row.bytes };
         note_revision(transaction, &row.identity, &revision)?;
-        transaction.prepare_cached("INSERT OR REPLACE INTO bodies (identity, body) VALUES (?1,?2)")?.execute(params![row.identity, self.body])?;
-        let words = transaction.prepare_cached("SELECT rowid FROM words WHERE identity = ?1")?.query_map([&row.identity], |row| row.get::<_, i64>(0))?.next().transpose()?;
+        transaction
+            .prepare_cached("INSERT OR REPLACE INTO bodies (identity, body) VALUES (?1,?2)")?
+            .execute(params![row.identity, self.body])?;
+        let words = transaction
+            .prepare_cached("SELECT rowid FROM words WHERE identity = ?1")?
+            .query_map([&row.identity], |row| row.get::<_, i64>(0))?
+            .next()
+            .transpose()?;
         if let Some(words) = words {
             transaction.prepare_cached("DELETE FROM words WHERE rowid = ?1")?.execute([words])?;
         }
         let text = format!("{} {} {} {}", search::tokens(&self.body), search::tokens(&path), row.rev, row.handle);
-        transaction.prepare_cached("INSERT INTO words (identity, tokens) VALUES (?1,?2)")?.execute(params![row.identity, text])?;
+        transaction
+            .prepare_cached("INSERT INTO words (identity, tokens) VALUES (?1,?2)")?
+            .execute(params![row.identity, text])?;
         Ok(())
     }
 }
@@ -327,15 +369,28 @@ fn sort_key(row: &ListRow) -> String {
 }
 
 /// The row of a document. Used for files outside every profile too.
-pub(crate) fn row(path: &Path, relative: &str, repository: Option<&Path>, reading: &Reading, rev: &str, stamp: Stamp, profiles: &[String]) -> ListRow {
+pub(crate) fn row(
+    path: &Path,
+    relative: &str,
+    repository: Option<&Path>,
+    reading: &Reading,
+    rev: &str,
+    stamp: Stamp,
+    profiles: &[String],
+) -> ListRow {
     let empty = Handoff::default();
     let handoff = reading.current().unwrap_or(&empty);
     let provenance = &handoff.provenance;
     let tree = handoff.trees.first();
-    let entry = reading.entries.get(reading.shown).filter(|_| reading.entries.len() > 1).map(|entry| entry.heading.as_str());
+    let entry =
+        reading.entries.get(reading.shown).filter(|_| reading.entries.len() > 1).map(|entry| entry.heading.as_str());
     let identity = match &handoff.id {
         Some(id) => id.clone(),
-        None => format!("{}\u{1}{relative}\u{1}{}", repository.map(|root| root.to_string_lossy().into_owned()).unwrap_or_default(), entry.unwrap_or_default()),
+        None => format!(
+            "{}\u{1}{relative}\u{1}{}",
+            repository.map(|root| root.to_string_lossy().into_owned()).unwrap_or_default(),
+            entry.unwrap_or_default()
+        ),
     };
     let (written_at, by) = match handoff::ordering_date(reading, relative) {
         Some((date, DateBy::Document)) => (Some(date), "document"),
@@ -348,7 +403,8 @@ pub(crate) fn row(path: &Path, relative: &str, repository: Option<&Path>, readin
         .map(|text| PathBuf::from(&text.text))
         .chain(provenance.cwd.as_ref().map(PathBuf::from))
         .find(|path| path.is_absolute() && path.is_dir());
-    let repo = recorded.map(|path| repository_of(&path.join("x")).unwrap_or(path)).or_else(|| repository.map(Path::to_owned));
+    let repo =
+        recorded.map(|path| repository_of(&path.join("x")).unwrap_or(path)).or_else(|| repository.map(Path::to_owned));
     ListRow {
         handle: handle(&identity),
         identity,
@@ -364,7 +420,12 @@ pub(crate) fn row(path: &Path, relative: &str, repository: Option<&Path>, readin
         repo,
         branch: tree.and_then(|tree| tree.branch.as_ref()).map(|branch| branch.text.clone()),
         profiles: profiles.to_vec(),
-        from: provenance.from.clone().or_else(|| provenance.profile.clone()).or_else(|| provenance.agent.clone()).or_else(|| profiles.first().cloned()),
+        from: provenance
+            .from
+            .clone()
+            .or_else(|| provenance.profile.clone())
+            .or_else(|| provenance.agent.clone())
+            .or_else(|| profiles.first().cloned()),
         to: provenance.to.clone(),
         reason: provenance.reason.clone(),
         resets_at: provenance.resets_at.clone(),
@@ -389,7 +450,12 @@ fn badges(path: &Path, handoff: &Handoff, reading: &Reading) -> Vec<String> {
     if reading.findings.iter().any(|finding| finding.code == "draft") {
         add("draft");
     }
-    let nothing = handoff.next.is_empty() && handoff.done.is_empty() && handoff.objective.is_none() && handoff.facts.is_empty() && handoff.decisions.is_empty() && handoff.open.is_empty();
+    let nothing = handoff.next.is_empty()
+        && handoff.done.is_empty()
+        && handoff.objective.is_none()
+        && handoff.facts.is_empty()
+        && handoff.decisions.is_empty()
+        && handoff.open.is_empty();
     if nothing && handoff.extra.is_empty() {
         add("empty");
     }
@@ -407,7 +473,11 @@ fn badges(path: &Path, handoff: &Handoff, reading: &Reading) -> Vec<String> {
 fn handle(identity: &str) -> String {
     const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     use sha2::Digest;
-    sha2::Sha256::digest(identity.as_bytes()).iter().take(7).map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect()
+    sha2::Sha256::digest(identity.as_bytes())
+        .iter()
+        .take(7)
+        .map(|byte| char::from(ALPHABET[usize::from(byte % 32)]))
+        .collect()
 }
 
 /// UTC milliseconds as RFC 3339.
@@ -433,7 +503,12 @@ pub fn row_of_file(path: &Path, limits: &handoff::Limits) -> Result<ListRow, Err
     let path = std::fs::canonicalize(path).map_err(|source| Error::io("read", path, source))?;
     let (bytes, stamp) = files::read(&path, limits.file_bytes as u64)?;
     let repository = repository_of(&path);
-    let relative = repository.as_ref().and_then(|root| path.strip_prefix(root).ok()).unwrap_or(&path).to_string_lossy().into_owned();
+    let relative = repository
+        .as_ref()
+        .and_then(|root| path.strip_prefix(root).ok())
+        .unwrap_or(&path)
+        .to_string_lossy()
+        .into_owned();
     let reading = handoff::read(&bytes, &relative, limits);
     Ok(row(&path, &relative, repository.as_deref(), &reading, &handoff::revision(&bytes), stamp, &[]))
 }

@@ -90,7 +90,11 @@ pub(crate) fn snippet(body: &str, text: &str) -> Vec<(bool, String)> {
     let needle: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
     let lower = body.to_lowercase();
     // Lowercasing may change lengths; then the snippet is the beginning.
-    let at = if lower.len() == body.len() { needle.iter().find_map(|word| lower.find(word.as_str()).map(|at| (at, word.len()))) } else { None };
+    let at = if lower.len() == body.len() {
+        needle.iter().find_map(|word| lower.find(word.as_str()).map(|at| (at, word.len())))
+    } else {
+        None
+    };
     let (at, length) = at.unwrap_or((0, 0));
     let from = floor(body, at.saturating_sub(60));
     let end = ceil(body, (at + length + 100).min(body.len()));
@@ -126,7 +130,10 @@ mod tests {
 
     #[test]
     fn japanese_becomes_pairs_and_other_words_stay_whole() {
-        assert_eq!(tokens("再接続 Queue.Drain").split_whitespace().collect::<Vec<_>>(), ["再接", "接続", "続", "queue", "drain"]);
+        assert_eq!(
+            tokens("再接続 Queue.Drain").split_whitespace().collect::<Vec<_>>(),
+            ["再接", "接続", "続", "queue", "drain"]
+        );
         assert_eq!(query("接続").as_deref(), Some("\"接続\""));
         assert_eq!(query("src/ma").as_deref(), Some("\"src\" \"ma\"*"));
         assert_eq!(query("\"; DROP"), Some("\"drop\"*".to_owned()));

@@ -53,10 +53,15 @@ impl Watch {
             Ok(watcher) => (Box::new(watcher), Watching::Watching),
             Err(error) => {
                 let because = match error.kind {
-                    notify::ErrorKind::MaxFilesWatch => "the system's limit of watches is reached (fs.inotify.max_user_watches)".to_owned(),
+                    notify::ErrorKind::MaxFilesWatch => {
+                        "the system's limit of watches is reached (fs.inotify.max_user_watches)".to_owned()
+                    }
                     other => format!("{other:?}"),
                 };
-                let failed = |error: notify::Error| Error::Watch { path: paths.first().cloned().unwrap_or_default(), message: error.to_string() };
+                let failed = |error: notify::Error| Error::Watch {
+                    path: paths.first().cloned().unwrap_or_default(),
+                    message: error.to_string(),
+                };
                 let mut poll = PollWatcher::new(
                     move |event| {
                         let _ = sender.send(event);
@@ -118,11 +123,17 @@ fn tells(path: &Path) -> bool {
     while let Some(part) = parts.next() {
         if part == ".git" {
             return match parts.next() {
-                Some(inner) => matches!(inner.as_ref(), "HEAD" | "refs" | "index" | "packed-refs" | "worktrees" | "MERGE_HEAD" | "ORIG_HEAD") && !path.to_string_lossy().ends_with(".lock"),
+                Some(inner) => {
+                    matches!(
+                        inner.as_ref(),
+                        "HEAD" | "refs" | "index" | "packed-refs" | "worktrees" | "MERGE_HEAD" | "ORIG_HEAD"
+                    ) && !path.to_string_lossy().ends_with(".lock")
+                }
                 None => true,
             };
         }
-        if part.starts_with(".fuda-") || (never_walked(&part) && part != "build" && part != "dist" && part != "vendor") {
+        if part.starts_with(".fuda-") || (never_walked(&part) && part != "build" && part != "dist" && part != "vendor")
+        {
             return false;
         }
     }

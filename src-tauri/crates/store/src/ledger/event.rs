@@ -109,7 +109,15 @@ impl Event {
     /// the same bytes.
     pub fn computed_hash(&self) -> String {
         let parts = serde_json::json!([
-            self.seq, self.id, self.at_ms, self.kind, self.handoff, self.rev, self.actor, self.body, self.prev
+            self.seq,
+            self.id,
+            self.at_ms,
+            self.kind,
+            self.handoff,
+            self.rev,
+            self.actor,
+            self.body,
+            self.prev
         ]);
         crate::hex(&Sha256::digest(parts.to_string().as_bytes()))
     }

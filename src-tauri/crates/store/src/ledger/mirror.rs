@@ -23,13 +23,8 @@ impl Mirror {
     /// Held by one writer of all processes until dropped.
     pub(super) fn lock(&self) -> Result<File, Error> {
         let failed = |source| Error::io("lock the ledger", &self.lock, source);
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .mode(0o600)
-            .open(&self.lock)
-            .map_err(failed)?;
+        let file =
+            OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&self.lock).map_err(failed)?;
         file.lock().map_err(failed)?;
         Ok(file)
     }
