@@ -2,8 +2,9 @@
 //! person's comments and order stay.
 
 use crate::{Error, Home};
+use globset::{Glob, GlobSet, GlobSetBuilder};
 use serde::{Deserialize, Serialize};
-use std::fs;
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
@@ -11,6 +12,8 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 /// Agents that a profile can belong to.
 pub const AGENTS: &[&str] =
     &["claude-code", "codex", "pi", "omp", "musepi", "gemini", "qwen", "opencode", "goose", "amp", "generic"];
+
+const NO_TABLES: &str = "`profile` is not a list of [[profile]] tables; write it so, then try again";
 
 /// Settings with their defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -133,6 +136,7 @@ impl Config {
     /// When the name is taken, the agent unknown, or the file cannot be written.
     pub fn add_profile(home: &Home, profile: &Profile) -> Result<Self, Error> {
         check(profile).map_err(|message| Error::Profile { message })?;
+        let _held = hold(home)?;
         let config = Self::load(home)?;
         if config.profiles.iter().any(|other| other.name == profile.name) {
             return Err(Error::Profile {
@@ -144,6 +148,14 @@ impl Config {
         table["name"] = value(&profile.name);
         table["agent"] = value(&profile.agent);
         table["roots"] = value(profile.roots.iter().collect::<Array>());
+        for (key, text) in [("pointer", &profile.pointer), ("deliver", &profile.deliver)] {
+            if let Some(text) = text {
+                table[key] = value(text);
+            }
+        }
+        if profile.markers {
+            table["markers"] = value(true);
+        }
         for (key, list) in [("include", &profile.include), ("exclude", &profile.exclude), ("launch", &profile.launch)] {
             if !list.is_empty() {
                 table[key] = value(list.iter().collect::<Array>());
@@ -152,12 +164,7 @@ impl Config {
         let profiles = document.entry("profile").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
         match profiles.as_array_of_tables_mut() {
             Some(tables) => tables.push(table),
-            None => {
-                return Err(Error::Config {
-                    path: home.config(),
-                    message: "`profile` is not a list of [[profile]] tables".to_owned(),
-                });
-            }
+            None => return Err(Error::Config { path: home.config(), message: NO_TABLES.to_owned() }),
         }
         save(home, &document)?;
         Self::load(home)
@@ -168,6 +175,7 @@ impl Config {
     /// # Errors
     /// When there is none of that name, or the file cannot be written.
     pub fn remove_profile(home: &Home, name: &str) -> Result<Self, Error> {
+        let _held = hold(home)?;
         let config = Self::load(home)?;
         let Some(index) = config.profiles.iter().position(|profile| profile.name == name) else {
             let known = config.profiles.iter().map(|profile| profile.name.as_str()).collect::<Vec<_>>().join(", ");
@@ -176,9 +184,10 @@ impl Config {
             });
         };
         let mut document = document(home)?;
-        if let Some(tables) = document.get_mut("profile").and_then(Item::as_array_of_tables_mut) {
-            tables.remove(index);
-        }
+        match document.get_mut("profile").and_then(Item::as_array_of_tables_mut) {
+            Some(tables) => tables.remove(index),
+            None => return Err(Error::Config { path: home.config(), message: NO_TABLES.to_owned() }),
+        };
         save(home, &document)?;
         Self::load(home)
     }
@@ -194,7 +203,35 @@ fn check(profile: &Profile) -> Result<(), String> {
     if profile.roots.is_empty() {
         return Err(format!("{:?} has no roots; name at least one folder", profile.name));
     }
+    if let Some(deliver) = profile.deliver.as_deref().filter(|deliver| !matches!(*deliver, "stdin" | "path")) {
+        return Err(format!("deliver = {deliver:?} of {:?} is not known; it is \"stdin\" or \"path\"", profile.name));
+    }
+    for pattern in profile.include.iter().chain(&profile.exclude) {
+        Glob::new(pattern).map_err(|error| format!("{:?} has a glob that cannot be read: {error}", profile.name))?;
+    }
     Ok(())
+}
+
+/// The globs as one matcher; none when there are none.
+///
+/// # Errors
+/// [`Error::Profile`] that names a glob which cannot be read.
+pub(crate) fn globs(patterns: &[String]) -> Result<Option<GlobSet>, Error> {
+    let wrong = |error: globset::Error| Error::Profile {
+        message: format!("a glob cannot be read: {error}; correct config.toml"),
+    };
+    let mut builder = GlobSetBuilder::new();
+    for pattern in patterns {
+        builder.add(Glob::new(pattern).map_err(wrong)?);
+    }
+    let set = builder.build().map_err(wrong)?;
+    Ok((!patterns.is_empty()).then_some(set))
+}
+
+/// One writer at a time: two that add a profile at once lose neither.
+fn hold(home: &Home) -> Result<File, Error> {
+    let lock = home.locks().join("config.lock");
+    File::create(&lock).and_then(|file| file.lock().map(|()| file)).map_err(|source| Error::io("lock", &lock, source))
 }
 
 fn unknown_keys(text: &str) -> Vec<String> {
@@ -236,9 +273,10 @@ fn document(home: &Home) -> Result<DocumentMut, Error> {
 }
 
 fn save(home: &Home, document: &DocumentMut) -> Result<(), Error> {
-    let path = home.config();
+    // A configuration that is a link into somebody's dotfiles stays one.
+    let path = fs::canonicalize(home.config()).unwrap_or_else(|_| home.config());
     let failed = |source| Error::io("write", &path, source);
-    let mut file = tempfile::NamedTempFile::new_in(home.root()).map_err(failed)?;
+    let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(home.root())).map_err(failed)?;
     file.write_all(document.to_string().as_bytes()).map_err(failed)?;
     file.as_file().sync_all().map_err(failed)?;
     file.persist(&path).map_err(|error| failed(error.error))?;

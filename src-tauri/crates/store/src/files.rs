@@ -1,7 +1,9 @@
 //! Reading and writing handoff files of other programs: whole or not at all, and never over somebody's newer bytes.
 
-use crate::{Error, Home, home::owner_only};
+use crate::home::{owner_only, private_folder};
+use crate::{Error, Home};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags};
+use rustix::io::Errno;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
@@ -36,6 +38,9 @@ impl Stamp {
     }
 }
 
+/// Memory that is taken for a file before its bytes are seen.
+const MOST_AT_ONCE: u64 = 16 * 1024 * 1024;
+
 /// Reads at most `cap + 1` bytes of a regular file that does not change meanwhile. Pipes and devices are not opened
 /// for waiting: the call never blocks on them.
 ///
@@ -52,7 +57,8 @@ pub fn read(path: &Path, cap: u64) -> Result<(Vec<u8>, Stamp), Error> {
             return Err(Error::NotRegular { path: path.to_owned(), found });
         }
         let before = Stamp::of(&metadata);
-        let mut bytes = Vec::with_capacity(before.size.min(cap + 1) as usize);
+        // A size is a promise of the file system; a sparse file may promise more than there is memory.
+        let mut bytes = Vec::with_capacity(before.size.min(cap + 1).min(MOST_AT_ONCE) as usize);
         (&mut file).take(cap + 1).read_to_end(&mut bytes).map_err(failed)?;
         if Stamp::of(&file.metadata().map_err(failed)?) == before {
             return Ok((bytes, before));
@@ -68,7 +74,7 @@ pub fn read(path: &Path, cap: u64) -> Result<(Vec<u8>, Stamp), Error> {
 pub fn publish(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, Error> {
     let path = folder.join(name);
     let failed = |source: std::io::Error| Error::io("write", &path, source);
-    fs::create_dir_all(folder).map_err(failed)?;
+    make_folder(folder)?;
     let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
     match rustix::fs::open(folder, flags, Mode::RUSR | Mode::WUSR) {
         Ok(descriptor) => {
@@ -78,7 +84,7 @@ pub fn publish(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, Error
             let link = format!("/proc/self/fd/{}", file.as_raw_fd());
             match rustix::fs::linkat(CWD, link.as_str(), CWD, &path, AtFlags::SYMLINK_FOLLOW) {
                 Ok(()) => {}
-                Err(rustix::io::Errno::EXIST) => return Err(Error::Exists { path }),
+                Err(Errno::EXIST) => return Err(Error::Exists { path }),
                 Err(errno) => return Err(failed(errno.into())),
             }
         }
@@ -112,15 +118,21 @@ pub enum Swapped {
 }
 
 /// Replaces a file's bytes when it still holds those of `base` (a revision). The exchange is atomic and what it
-/// displaced is looked at, so that a foreign save in between loses nothing. Symbolic links are followed, modes kept.
+/// displaced is looked at, so that a foreign save in between loses nothing: the file then holds the foreign bytes
+/// again. Symbolic links are followed, modes kept.
 ///
 /// # Errors
 /// The disk's; the file then holds its old bytes.
 pub fn swap(path: &Path, base: &str, bytes: &[u8], home: &Home) -> Result<Swapped, Error> {
+    swap_when(path, base, bytes, home, &|| {})
+}
+
+/// [`swap`], with something that happens between the look and the exchange.
+fn swap_when(path: &Path, base: &str, bytes: &[u8], home: &Home, between: &dyn Fn()) -> Result<Swapped, Error> {
     let failed = |source: std::io::Error| Error::io("write", path, source);
     let target = fs::canonicalize(path).map_err(failed)?;
     let folder = target.parent().unwrap_or(Path::new("/")).to_owned();
-    let current = fs::read(&target).map_err(failed)?;
+    let current = whole(&target)?;
     if handoff::revision(&current) != base {
         return Ok(Swapped::Conflict { kept_at: keep(home, bytes)?, theirs: handoff::revision(&current) });
     }
@@ -129,28 +141,56 @@ pub fn swap(path: &Path, base: &str, bytes: &[u8], home: &Home) -> Result<Swappe
     file.write_all(bytes).map_err(failed)?;
     file.as_file().set_permissions(fs::Permissions::from_mode(mode & 0o7777)).map_err(failed)?;
     file.as_file().sync_all().map_err(failed)?;
-    let displaced = file.path().to_owned();
-    match rustix::fs::renameat_with(CWD, &displaced, CWD, &target, RenameFlags::EXCHANGE) {
+    between();
+    let exchange = |one: &Path, other: &Path| rustix::fs::renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE);
+    let outcome = match exchange(file.path(), &target) {
         Ok(()) => {
-            let theirs = fs::read(&displaced).map_err(failed)?;
-            let revision = handoff::revision(&theirs);
-            if revision != base {
-                // Somebody saved between the look and the exchange: their bytes go back, ours are kept aside.
-                rustix::fs::renameat_with(CWD, &displaced, CWD, &target, RenameFlags::EXCHANGE)
-                    .map_err(|errno| failed(errno.into()))?;
-                let kept_at = keep(home, bytes)?;
-                sync_folder(&folder)?;
-                return Ok(Swapped::Conflict { kept_at, theirs: revision });
+            let displaced = whole(file.path())?;
+            let theirs = handoff::revision(&displaced);
+            if theirs == base {
+                Swapped::Done
+            } else {
+                // Somebody saved between the look and the exchange. Whatever the way back displaces in turn is ours, or
+                // a third save: neither is dropped.
+                keep(home, &displaced)?;
+                exchange(file.path(), &target).map_err(|errno| failed(errno.into()))?;
+                keep(home, &whole(file.path())?)?;
+                Swapped::Conflict { kept_at: keep(home, bytes)?, theirs }
             }
         }
-        // A file system without exchange: the old bytes are linked aside first, then replaced.
-        Err(_) => {
-            keep(home, &current)?;
-            file.persist(&target).map_err(|error| failed(error.error))?;
-        }
-    }
+        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => replace_linked(&target, base, bytes, home, file)?,
+        Err(errno) => return Err(failed(errno.into())),
+    };
     sync_folder(&folder)?;
-    Ok(Swapped::Done)
+    Ok(outcome)
+}
+
+/// For a file system without exchange: the old file keeps a second name until it is known to be the base's.
+fn replace_linked(
+    target: &Path,
+    base: &str,
+    bytes: &[u8],
+    home: &Home,
+    file: tempfile::NamedTempFile,
+) -> Result<Swapped, Error> {
+    let failed = |source: std::io::Error| Error::io("write", target, source);
+    let aside = file.path().with_extension("old");
+    fs::hard_link(target, &aside).map_err(failed)?;
+    file.persist(target).map_err(|error| failed(error.error))?;
+    let displaced = whole(&aside)?;
+    let theirs = handoff::revision(&displaced);
+    if theirs == base {
+        fs::remove_file(&aside).map_err(failed)?;
+        return Ok(Swapped::Done);
+    }
+    let kept_at = keep(home, bytes)?;
+    fs::rename(&aside, target).map_err(failed)?;
+    Ok(Swapped::Conflict { kept_at, theirs })
+}
+
+/// All bytes of a regular file.
+fn whole(path: &Path) -> Result<Vec<u8>, Error> {
+    read(path, u64::MAX - 1).map(|(bytes, _)| bytes)
 }
 
 /// Keeps bytes under `conflicts/`, durably, named by their hash.
@@ -166,6 +206,76 @@ fn keep(home: &Home, bytes: &[u8]) -> Result<PathBuf, Error> {
     }
 }
 
+/// Makes a folder that is missing, for its owner only, and makes its name durable.
+fn make_folder(folder: &Path) -> Result<(), Error> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    private_folder(folder)?;
+    folder.parent().map_or(Ok(()), sync_folder)
+}
+
 fn sync_folder(folder: &Path) -> Result<(), Error> {
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(|source| Error::io("flush", folder, source))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// A home and a file that holds `base`.
+    fn desk() -> (tempfile::TempDir, Home, PathBuf) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let home = Home::open(&folder.path().join("home")).expect("a home");
+        let file = folder.path().join("HANDOFF.md");
+        fs::write(&file, "base").expect("written");
+        (folder, home, file)
+    }
+
+    fn kept(home: &Home) -> Vec<Vec<u8>> {
+        let entries = fs::read_dir(home.conflicts()).expect("listed").flatten();
+        entries.map(|entry| fs::read(entry.path()).expect("read")).collect()
+    }
+
+    #[test]
+    fn a_save_between_the_look_and_the_exchange_wins_and_ours_is_kept() {
+        let (folder, home, file) = desk();
+        let save = || fs::write(&file, "theirs").expect("saved");
+        let outcome = swap_when(&file, &handoff::revision(b"base"), b"ours", &home, &save).expect("swapped");
+        assert!(matches!(outcome, Swapped::Conflict { ref theirs, .. } if *theirs == handoff::revision(b"theirs")));
+        assert_eq!(fs::read(&file).expect("read"), b"theirs");
+        assert!(kept(&home).contains(&b"ours".to_vec()));
+        let names: Vec<_> =
+            fs::read_dir(folder.path()).expect("listed").flatten().map(|entry| entry.file_name()).collect();
+        assert_eq!(names.len(), 2, "no temporary file is left: {names:?}");
+    }
+
+    #[test]
+    fn a_file_renamed_over_the_target_in_between_is_not_lost() {
+        let (folder, home, file) = desk();
+        let other = folder.path().join("other");
+        let once = Cell::new(true);
+        let save = || {
+            if once.replace(false) {
+                fs::write(&other, "atomic").expect("written");
+                fs::rename(&other, &file).expect("renamed");
+            }
+        };
+        swap_when(&file, &handoff::revision(b"base"), b"ours", &home, &save).expect("swapped");
+        assert_eq!(fs::read(&file).expect("read"), b"atomic");
+        assert!(kept(&home).contains(&b"ours".to_vec()));
+    }
+
+    #[test]
+    fn without_exchange_a_foreign_save_is_kept_too() {
+        let (folder, home, file) = desk();
+        let mut temporary = tempfile::NamedTempFile::new_in(folder.path()).expect("a file");
+        temporary.write_all(b"ours").expect("written");
+        fs::write(&file, "theirs").expect("saved");
+        let outcome = replace_linked(&file, &handoff::revision(b"base"), b"ours", &home, temporary).expect("replaced");
+        assert!(matches!(outcome, Swapped::Conflict { .. }));
+        assert_eq!(fs::read(&file).expect("read"), b"theirs");
+        assert!(kept(&home).contains(&b"ours".to_vec()));
+    }
 }

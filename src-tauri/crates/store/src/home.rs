@@ -2,7 +2,7 @@
 
 use crate::Error;
 use std::fs::{self, DirBuilder};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// The folder that holds everything Fuda keeps.
@@ -27,6 +27,10 @@ impl Home {
             if mode & 0o077 != 0 {
                 fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).map_err(failed)?;
             }
+        }
+        // SQLite gives its side files the mode that the database has, so the databases are made here.
+        for file in [home.index(), home.ledger(), home.mirror()] {
+            private_file(&file)?;
         }
         Ok(home)
     }
@@ -67,6 +71,23 @@ impl Home {
     pub fn handoffs(&self) -> PathBuf {
         self.root.join("handoffs")
     }
+}
+
+/// Creates an empty file for its owner only, whatever the umask. One that is there is not opened: closing a database
+/// behind SQLite's back would drop its locks.
+pub(crate) fn private_file(path: &Path) -> Result<(), Error> {
+    match fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Ok(file) => {
+            file.set_permissions(fs::Permissions::from_mode(0o600)).map_err(|source| Error::io("protect", path, source))
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => owner_only(path),
+        Err(error) => Err(Error::io("create", path, error)),
+    }
+}
+
+/// Creates a folder and those above it for their owner only. Those that are there stay as they are.
+pub(crate) fn private_folder(path: &Path) -> Result<(), Error> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(|source| Error::io("create", path, source))
 }
 
 /// Makes a file readable and writable for its owner only, when it exists.

@@ -1,33 +1,25 @@
-//! `index.db`: what was found where. Derived: deleting it loses nothing, the next scan makes it again.
+//! `index.db`: what was found where. Derived: deleting it loses nothing, the next scan makes it again. Walking and
+//! reading the disk is the scan's; what a decision is about is the ledger's.
 
-use crate::{Error, Home, home::owner_only, search};
+mod relate;
+mod schema;
+mod write;
+
+use crate::files::Stamp;
+use crate::{Error, Home, search};
 use handoff::{Format, Readable};
-use rusqlite::{Connection, OptionalExtension, params, params_from_iter, types::Value};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-/// Goes up whenever rows would be read differently; an older index is thrown away and made again.
-const SCHEMA: i64 = 2;
+pub(crate) use write::{Circumstances, Document, Found};
 
-const CREATE: &str = "
-CREATE TABLE files (
-    path TEXT PRIMARY KEY, profiles TEXT NOT NULL, dev INTEGER, ino INTEGER, size INTEGER, mtime_ns INTEGER, ctime_ns INTEGER,
-    rev TEXT NOT NULL, outcome TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE places (
-    path TEXT PRIMARY KEY, identity TEXT NOT NULL, rev TEXT NOT NULL, sort TEXT NOT NULL, repo TEXT, row TEXT NOT NULL
-) STRICT;
-CREATE INDEX places_identity ON places(identity);
-CREATE INDEX places_sort ON places(sort DESC);
-CREATE TABLE bodies (identity TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
-CREATE VIRTUAL TABLE words USING fts5(identity UNINDEXED, tokens, tokenize = 'unicode61 remove_diacritics 0');
-CREATE TABLE revisions (identity TEXT NOT NULL, rev TEXT NOT NULL, seen_ms INTEGER NOT NULL, by TEXT NOT NULL, bytes INTEGER NOT NULL) STRICT;
-CREATE INDEX revisions_identity ON revisions(identity, seen_ms);
-CREATE TABLE state (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-";
+/// The columns that make a [`ListRow`]; the last five are relations and win over the stored row.
+const ROW: &str = "SELECT d.row, p.handle, p.identity, p.superseded_by, p.conflict, p.archived FROM places p JOIN documents d ON d.id = p.id";
+/// Newest first; the order of every list.
+const NEWEST: &str = "ORDER BY p.sort DESC, p.mtime_ms DESC, p.path DESC";
 
 /// What a list needs to know about a handoff without opening its file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -88,9 +80,6 @@ pub struct ListRow {
     pub archived: bool,
 }
 
-/// A handoff and the text around a match, in pieces; `true` marks the match.
-pub type SearchHit = (ListRow, Vec<(bool, String)>);
-
 /// A revision seen under an identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revision {
@@ -115,12 +104,15 @@ pub enum Resolved {
     Nothing,
 }
 
+/// Text around a match in pieces; `true` marks the match.
+pub type Snippet = Vec<(bool, String)>;
+
 /// A file as the index knows it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FileRecord {
-    pub stamp: crate::files::Stamp,
-    pub profiles: Vec<String>,
-    pub outcome: String,
+    pub stamp: Stamp,
+    /// Names, one a line.
+    pub profiles: String,
 }
 
 /// The open index. Safe beside other processes.
@@ -130,65 +122,52 @@ pub struct Index {
 }
 
 impl Index {
-    /// Opens the index, making it anew when it is missing, older or damaged.
+    /// Opens the index, making it anew when it is missing, of another version or damaged.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// When the disk refuses, or another process holds it for long.
     pub fn open(home: &Home) -> Result<Self, Error> {
-        let path = home.index();
-        match Self::try_open(&path) {
-            Ok(index) => Ok(index),
-            Err(_) => {
-                for end in ["", "-wal", "-shm"] {
-                    let file = PathBuf::from(format!("{}{end}", path.display()));
-                    let _ = std::fs::remove_file(&file);
-                }
-                Self::try_open(&path).map_err(|source| Error::database("open the index", &path, source))
-            }
-        }
-    }
-
-    fn try_open(path: &Path) -> rusqlite::Result<Self> {
-        let connection = Connection::open(path)?;
-        connection.busy_timeout(Duration::from_secs(5))?;
-        connection.pragma_update(None, "journal_mode", "WAL")?;
-        connection.pragma_update(None, "synchronous", "NORMAL")?;
-        let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        if version == 0 {
-            // Another process may have made it in between; then its tables are these.
-            connection
-                .execute_batch(&format!("BEGIN IMMEDIATE; {CREATE} PRAGMA user_version = {SCHEMA}; COMMIT;"))
-                .or_else(|error| {
-                    let _ = connection.execute_batch("ROLLBACK");
-                    let now: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-                    if now == SCHEMA { Ok(()) } else { Err(error) }
-                })?;
-        } else if version != SCHEMA {
-            return Err(rusqlite::Error::InvalidQuery);
-        }
-        let _ = owner_only(path);
-        Ok(Self { connection: Mutex::new(connection), path: path.to_owned() })
+        Ok(Self { connection: Mutex::new(schema::open(home)?), path: home.index() })
     }
 
     pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {
+        // A panic while holding it leaves at most an open transaction, which SQLite has rolled back.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn failed(&self, operation: &'static str) -> impl Fn(rusqlite::Error) -> Error + '_ {
-        move |source| Error::database(operation, &self.path, source)
+    pub(crate) fn failed(&self, operation: &'static str) -> impl Fn(rusqlite::Error) -> Error + use<> {
+        let path = self.path.clone();
+        move |source| Error::database(operation, &path, source)
     }
 
-    /// Whether a scan has ever ended.
+    /// Whether a scan has ever ended. False for an index that was made anew.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn scanned(&self) -> Result<bool, Error> {
-        let found: Option<String> = self
-            .connection()
-            .query_row("SELECT value FROM state WHERE key = 'scanned'", [], |row| row.get(0))
-            .optional()
+        Ok(!self.scanned_profiles()?.is_empty())
+    }
+
+    /// Profiles that were scanned to the end at least once; the empty name stands for the scan itself.
+    pub(crate) fn scanned_profiles(&self) -> Result<HashSet<String>, Error> {
+        let connection = self.connection();
+        let mut statement = connection
+            .prepare_cached("SELECT substr(key, 9) FROM state WHERE key LIKE 'scanned:%'")
             .map_err(self.failed("read"))?;
-        Ok(found.is_some())
+        let names = statement.query_map([], |row| row.get(0)).map_err(self.failed("read"))?;
+        names.collect::<rusqlite::Result<_>>().map_err(self.failed("read"))
+    }
+
+    /// Replaces the list of profiles that were scanned to the end.
+    pub(crate) fn note_scanned(&self, profiles: &[&str], now_ms: i64) -> Result<(), Error> {
+        self.write(|transaction| {
+            transaction.execute("DELETE FROM state WHERE key LIKE 'scanned:%'", [])?;
+            for profile in profiles.iter().copied().chain([""]) {
+                let values = params![format!("scanned:{profile}"), now_ms.to_string()];
+                transaction.execute("INSERT OR REPLACE INTO state (key, value) VALUES (?1, ?2)", values)?;
+            }
+            Ok(())
+        })
     }
 
     /// Every handoff, newest first; one row an identity.
@@ -196,19 +175,15 @@ impl Index {
     /// # Errors
     /// When the database cannot be read.
     pub fn rows(&self) -> Result<Vec<ListRow>, Error> {
-        self.select("SELECT row FROM places GROUP BY identity HAVING sort = max(sort) ORDER BY sort DESC, path", [])
+        self.select(&format!("WHERE p.shown {NEWEST}"), [])
     }
 
-    fn select(&self, sql: &str, parameters: impl rusqlite::Params) -> Result<Vec<ListRow>, Error> {
+    fn select(&self, clause: &str, parameters: impl rusqlite::Params) -> Result<Vec<ListRow>, Error> {
         let connection = self.connection();
-        let mut statement = connection.prepare_cached(sql).map_err(self.failed("read"))?;
-        let rows = statement.query_map(parameters, |row| row.get::<_, String>(0)).map_err(self.failed("read"))?;
-        let mut found = Vec::new();
-        for row in rows {
-            // A row that no longer reads is made again by the next scan.
-            found.extend(serde_json::from_str(&row.map_err(self.failed("read"))?).ok());
-        }
-        Ok(found)
+        let mut statement = connection.prepare_cached(&format!("{ROW} {clause}")).map_err(self.failed("read"))?;
+        let rows = statement.query_map(parameters, list_row).map_err(self.failed("read"))?;
+        // A row that no longer reads is made again by the next scan.
+        rows.filter_map(Result::transpose).collect::<rusqlite::Result<_>>().map_err(self.failed("read"))
     }
 
     /// The handoff under an identity.
@@ -216,15 +191,15 @@ impl Index {
     /// # Errors
     /// When the database cannot be read.
     pub fn get(&self, identity: &str) -> Result<Option<ListRow>, Error> {
-        Ok(self.select("SELECT row FROM places WHERE identity = ?1 ORDER BY sort DESC LIMIT 1", [identity])?.pop())
+        Ok(self.select("WHERE p.identity = ?1 AND p.shown", [identity])?.pop())
     }
 
-    /// Every place that holds this identity.
+    /// Every place that holds this identity, by path.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn places(&self, identity: &str) -> Result<Vec<ListRow>, Error> {
-        self.select("SELECT row FROM places WHERE identity = ?1 ORDER BY path", [identity])
+        self.select("WHERE p.identity = ?1 ORDER BY p.path", [identity])
     }
 
     /// The handoff at a path.
@@ -232,36 +207,31 @@ impl Index {
     /// # Errors
     /// When the database cannot be read.
     pub fn at(&self, path: &Path) -> Result<Option<ListRow>, Error> {
-        Ok(self.select("SELECT row FROM places WHERE path = ?1", [path.to_string_lossy()])?.pop())
+        Ok(self.select("WHERE p.path = ?1", [path.to_string_lossy()])?.pop())
     }
 
-    /// What an ID names: id, handle, a unique prefix of either, or a file.
+    /// What an ID names: id, handle, a unique prefix of either, or a file that a scan has found. Prefixes have at
+    /// least two characters.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn resolve(&self, id: &str) -> Result<Resolved, Error> {
-        if let Ok(path) = std::fs::canonicalize(id)
-            && let Some(row) = self.at(&path)?
-        {
+        if let Some(row) = std::fs::canonicalize(id).ok().and_then(|path| self.at(&path).transpose()) {
+            return Ok(Resolved::One(Box::new(row?)));
+        }
+        if let Some(row) = self.select("WHERE p.shown AND (p.identity = ?1 OR p.handle = ?1) LIMIT 1", [id])?.pop() {
             return Ok(Resolved::One(Box::new(row)));
         }
-        let rows = self.rows()?;
-        if let Some(row) =
-            rows.iter().find(|row| row.id.as_deref() == Some(id) || row.handle == id || row.identity == id)
-        {
-            return Ok(Resolved::One(Box::new(row.clone())));
+        if id.chars().count() < 2 {
+            return Ok(Resolved::Nothing);
         }
-        let matching: Vec<&ListRow> = if id.len() < 2 {
-            Vec::new()
-        } else {
-            rows.iter()
-                .filter(|row| row.handle.starts_with(id) || row.id.as_deref().is_some_and(|own| own.starts_with(id)))
-                .collect()
-        };
-        Ok(match matching.as_slice() {
-            [] => Resolved::Nothing,
-            [row] => Resolved::One(Box::new((*row).clone())),
-            several => Resolved::Several(several.iter().map(|row| row.handle.clone()).collect()),
+        let clause =
+            format!("WHERE p.shown AND (substr(p.handle, 1, ?2) = ?1 OR substr(p.declared, 1, ?2) = ?1) {NEWEST}");
+        let mut rows = self.select(&clause, params![id, id.chars().count() as i64])?;
+        Ok(match (rows.len(), rows.pop()) {
+            (1, Some(row)) => Resolved::One(Box::new(row)),
+            (_, Some(last)) => Resolved::Several(rows.into_iter().chain([last]).map(|row| row.handle).collect()),
+            (_, None) => Resolved::Nothing,
         })
     }
 
@@ -276,77 +246,50 @@ impl Index {
             .map_err(self.failed("read"))?;
         let rows = statement
             .query_map([identity], |row| {
-                Ok(Revision {
-                    rev: row.get(0)?,
-                    seen_ms: row.get(1)?,
-                    by: row.get(2)?,
-                    bytes: row.get::<_, i64>(3)? as u64,
-                })
+                let bytes = row.get::<_, i64>(3)?.cast_unsigned();
+                Ok(Revision { rev: row.get(0)?, seen_ms: row.get(1)?, by: row.get(2)?, bytes })
             })
             .map_err(self.failed("read"))?;
         rows.collect::<rusqlite::Result<_>>().map_err(self.failed("read"))
-    }
-
-    /// Notes a revision when the newest one under the identity is another.
-    ///
-    /// # Errors
-    /// When the database cannot be written.
-    pub fn note_revision(&self, identity: &str, revision: &Revision) -> Result<(), Error> {
-        note_revision(&self.connection(), identity, revision).map_err(self.failed("write"))
     }
 
     /// Handoffs that hold what a person typed, newest first, with the text around the match.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn search(&self, text: &str, limit: usize) -> Result<Vec<SearchHit>, Error> {
-        let Some(query) = search::query(text) else { return Ok(Vec::new()) };
-        let connection = self.connection();
-        let mut statement = connection
-            .prepare_cached(
-                "SELECT p.row, b.body FROM words w JOIN bodies b ON b.identity = w.identity
-                 JOIN places p ON p.identity = w.identity WHERE words MATCH ?1 GROUP BY p.identity ORDER BY max(p.sort) DESC LIMIT ?2",
-            )
-            .map_err(self.failed("search"))?;
-        let rows = statement
-            .query_map(params![query, limit as i64], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))
-            .map_err(self.failed("search"))?;
+    pub fn search(&self, text: &str, limit: usize) -> Result<Vec<(ListRow, Snippet)>, Error> {
         let mut hits = Vec::new();
-        for row in rows {
-            let (row, body) = row.map_err(self.failed("search"))?;
-            if let Ok(row) = serde_json::from_str::<ListRow>(&row) {
-                hits.push((row, search::snippet(&body, text)));
-            }
+        for id in self.matches(text, "p.id", limit)? {
+            let id: i64 = id;
+            let row = self.select("WHERE p.id = ?1", [id])?.pop();
+            let body: Option<String> = self
+                .connection()
+                .prepare_cached("SELECT body FROM documents WHERE id = ?1")
+                .and_then(|mut statement| statement.query_row([id], |row| row.get(0)).optional())
+                .map_err(self.failed("search"))?;
+            hits.extend(row.zip(body).map(|(row, body)| (row, search::snippet(&body, text))));
         }
         Ok(hits)
     }
 
-    pub(crate) fn file_records(&self) -> Result<HashMap<String, FileRecord>, Error> {
+    /// Handles of all handoffs that hold what a person typed, without looking at their text.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn matching(&self, text: &str) -> Result<HashSet<String>, Error> {
+        Ok(self.matches(text, "p.handle", usize::MAX)?.into_iter().collect())
+    }
+
+    fn matches<T: rusqlite::types::FromSql>(&self, text: &str, column: &str, limit: usize) -> Result<Vec<T>, Error> {
+        let Some(query) = search::query(text) else { return Ok(Vec::new()) };
         let connection = self.connection();
-        let mut statement = connection
-            .prepare("SELECT path, profiles, dev, ino, size, mtime_ns, ctime_ns, outcome FROM files")
-            .map_err(self.failed("read"))?;
-        let rows = statement
-            .query_map([], |row| {
-                let stamp = crate::files::Stamp {
-                    dev: row.get::<_, i64>(2)? as u64,
-                    ino: row.get::<_, i64>(3)? as u64,
-                    size: row.get::<_, i64>(4)? as u64,
-                    mtime_ns: row.get(5)?,
-                    ctime_ns: row.get(6)?,
-                };
-                let profiles: String = row.get(1)?;
-                Ok((
-                    row.get::<_, String>(0)?,
-                    FileRecord {
-                        stamp,
-                        profiles: profiles.split('\n').map(str::to_owned).collect(),
-                        outcome: row.get(7)?,
-                    },
-                ))
-            })
-            .map_err(self.failed("read"))?;
-        rows.collect::<rusqlite::Result<_>>().map_err(self.failed("read"))
+        let sql = format!(
+            "SELECT {column} FROM words JOIN places p ON p.id = words.rowid WHERE words MATCH ?1 AND p.shown {NEWEST} LIMIT ?2"
+        );
+        let mut statement = connection.prepare_cached(&sql).map_err(self.failed("search"))?;
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let found = statement.query_map(params![query, limit], |row| row.get(0)).map_err(self.failed("search"))?;
+        found.collect::<rusqlite::Result<_>>().map_err(self.failed("search"))
     }
 
     /// Counts files by outcome.
@@ -354,48 +297,22 @@ impl Index {
         let connection = self.connection();
         let mut statement =
             connection.prepare("SELECT outcome, count(*) FROM files GROUP BY outcome").map_err(self.failed("read"))?;
-        let rows = statement
-            .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, u32>(1)?)))
-            .map_err(self.failed("read"))?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).map_err(self.failed("read"))?;
         rows.collect::<rusqlite::Result<_>>().map_err(self.failed("read"))
-    }
-
-    /// Removes what is known about paths that are gone.
-    pub(crate) fn forget(&self, paths: &[String]) -> Result<(), Error> {
-        let mut connection = self.connection();
-        let transaction = connection.transaction().map_err(self.failed("write"))?;
-        for chunk in paths.chunks(500) {
-            let marks = vec!["?"; chunk.len()].join(",");
-            let values: Vec<Value> = chunk.iter().map(|path| Value::Text(path.clone())).collect();
-            transaction
-                .execute(&format!("DELETE FROM files WHERE path IN ({marks})"), params_from_iter(values.iter()))
-                .map_err(self.failed("write"))?;
-            transaction
-                .execute(&format!("DELETE FROM places WHERE path IN ({marks})"), params_from_iter(values.iter()))
-                .map_err(self.failed("write"))?;
-        }
-        transaction
-            .execute_batch(
-                "DELETE FROM words WHERE identity NOT IN (SELECT identity FROM places);
-                 DELETE FROM bodies WHERE identity NOT IN (SELECT identity FROM places);",
-            )
-            .map_err(self.failed("write"))?;
-        transaction.commit().map_err(self.failed("write"))
     }
 }
 
-pub(crate) fn note_revision(connection: &Connection, identity: &str, revision: &Revision) -> rusqlite::Result<()> {
-    let newest: Option<String> = connection
-        .query_row(
-            "SELECT rev FROM revisions WHERE identity = ?1 ORDER BY seen_ms DESC, rowid DESC LIMIT 1",
-            [identity],
-            |row| row.get(0),
-        )
-        .optional()?;
-    if newest.as_deref() != Some(revision.rev.as_str()) {
-        connection
-            .prepare_cached("INSERT INTO revisions (identity, rev, seen_ms, by, bytes) VALUES (?1,?2,?3,?4,?5)")?
-            .execute(params![identity, revision.rev, revision.seen_ms, revision.by, revision.bytes as i64])?;
-    }
-    Ok(())
+/// None: the stored row is of another program's making.
+fn list_row(row: &Row<'_>) -> rusqlite::Result<Option<ListRow>> {
+    let json: String = row.get(0)?;
+    let Ok(stored) = serde_json::from_str::<ListRow>(&json) else { return Ok(None) };
+    let (handle, identity) = (row.get(1)?, row.get(2)?);
+    Ok(Some(ListRow {
+        handle,
+        identity,
+        superseded_by: row.get(3)?,
+        conflict: row.get(4)?,
+        archived: row.get(5)?,
+        ..stored
+    }))
 }

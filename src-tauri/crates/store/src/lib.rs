@@ -10,13 +10,16 @@ mod home;
 pub mod index;
 pub mod ledger;
 pub mod names;
+mod row;
 mod scan;
 mod search;
+mod walk;
 pub mod watch;
 
 pub use error::Error;
 pub use home::Home;
-pub use scan::{ScanReport, repository_of, row_of_file};
+pub use row::{repository_of, row_of_file};
+pub use scan::ScanReport;
 
 /// Lowercase hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {

@@ -9,8 +9,12 @@ fn is_cjk(character: char) -> bool {
 
 /// Folds case, width and Latin accents.
 fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     let mut out = String::with_capacity(text.len());
     let mut latin = false;
+    // Composed again at the end, so that a mark that belongs to its letter (が, é of another script) stays with it.
     for character in text.nfkd() {
         if matches!(character, '\u{300}'..='\u{36f}') && latin {
             continue;
@@ -24,46 +28,55 @@ fn fold(text: &str) -> String {
 /// Cuts a text into runs of CJK and of other letters and digits.
 fn runs(text: &str) -> Vec<(bool, String)> {
     let mut found: Vec<(bool, String)> = Vec::new();
-    let mut before = None;
-    for character in fold(text).chars() {
-        let kind = if is_cjk(character) {
-            Some(true)
-        } else if character.is_alphanumeric() {
-            Some(false)
-        } else {
-            None
-        };
-        match (kind, before == kind, found.last_mut()) {
-            (Some(_), true, Some((_, run))) => run.push(character),
-            (Some(cjk), _, _) => found.push((cjk, character.to_string())),
-            (None, ..) => {}
-        }
-        before = kind;
-    }
+    each_run(&fold(text), |cjk, run| found.push((cjk, run.to_owned())));
     found
 }
 
-/// The tokens of a document, separated by blanks.
-pub(crate) fn tokens(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() * 2);
-    for (cjk, run) in runs(text) {
-        if cjk {
-            let characters: Vec<char> = run.chars().collect();
-            for pair in characters.windows(2) {
-                out.extend(pair);
-                out.push(' ');
+fn each_run(folded: &str, mut told: impl FnMut(bool, &str)) {
+    let kind = |character: char| {
+        if is_cjk(character) { Some(true) } else { character.is_alphanumeric().then_some(false) }
+    };
+    let (mut from, mut before) = (0, None);
+    for (at, character) in folded.char_indices() {
+        let now = kind(character);
+        if now != before {
+            if let Some(cjk) = before {
+                told(cjk, &folded[from..at]);
             }
-            // The last character alone, so that a run of one is found too.
-            out.extend(characters.last());
-        } else {
-            out.push_str(&run);
+            (from, before) = (at, now);
         }
-        out.push(' ');
+    }
+    if let Some(cjk) = before {
+        told(cjk, &folded[from..]);
+    }
+}
+
+/// The tokens of a document's texts, separated by blanks.
+pub(crate) fn tokens(texts: &[&str]) -> String {
+    let mut out = String::with_capacity(texts.iter().map(|text| text.len() + 1).sum());
+    for text in texts {
+        each_run(&fold(text), |cjk, run| {
+            if cjk {
+                let mut before = None;
+                for character in run.chars() {
+                    if let Some(before) = before {
+                        out.extend([before, character, ' ']);
+                    }
+                    before = Some(character);
+                }
+                // The last character alone, so that a run of one is found too.
+                out.extend(before);
+            } else {
+                out.push_str(run);
+            }
+            out.push(' ');
+        });
     }
     out
 }
 
 /// An FTS5 query for what a person typed: every part must be there, the last one as a prefix. None when nothing is left.
+/// Every part is quoted, so that nothing typed is an operator.
 pub(crate) fn query(text: &str) -> Option<String> {
     let mut parts = Vec::new();
     let runs = runs(text);
@@ -85,29 +98,65 @@ pub(crate) fn query(text: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
-/// The text around the first match, in pieces; `true` marks the match.
+/// Bytes shown before and after a match.
+const BEFORE: usize = 60;
+const AFTER: usize = 100;
+
+/// The text around the first match, in pieces; `true` marks the match. Without a match in the text (it was the path's)
+/// the beginning.
 pub(crate) fn snippet(body: &str, text: &str) -> Vec<(bool, String)> {
-    let needle: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-    let lower = body.to_lowercase();
-    // Lowercasing may change lengths; then the snippet is the beginning.
-    let at = if lower.len() == body.len() {
-        needle.iter().find_map(|word| lower.find(word.as_str()).map(|at| (at, word.len())))
-    } else {
-        None
-    };
-    let (at, length) = at.unwrap_or((0, 0));
-    let from = floor(body, at.saturating_sub(60));
-    let end = ceil(body, (at + length + 100).min(body.len()));
-    let (match_from, match_to) = (floor(body, at), ceil(body, (at + length).min(body.len())));
+    let needles = text.split_whitespace().map(fold).chain(runs(text).into_iter().map(|(_, run)| run));
+    let haystack = Folded::of(body);
+    let found = needles.filter(|needle| !needle.is_empty()).find_map(|needle| haystack.find(&needle));
+    let (match_from, match_to) = found.unwrap_or((0, 0));
+    let from = floor(body, match_from.saturating_sub(BEFORE));
+    let end = ceil(body, (match_to + AFTER).min(body.len()));
     let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let blank = |edge: Option<char>| if edge.is_some_and(char::is_whitespace) { " " } else { "" };
-    let head = &body[from..match_from];
-    let tail = &body[match_to..end];
+    let (head, tail) = (&body[from..match_from], &body[match_to..end]);
     vec![
         (false, format!("{}{}", line(head), blank(head.chars().next_back()))),
         (true, body[match_from..match_to].to_owned()),
         (false, format!("{}{}", blank(tail.chars().next()), line(tail))),
     ]
+}
+
+/// A folded text that knows where its bytes came from.
+struct Folded {
+    text: String,
+    /// Place in the folded text and in the original, at every piece that folds for itself; none when they are the same.
+    places: Vec<(usize, usize)>,
+    length: usize,
+}
+
+impl Folded {
+    fn of(body: &str) -> Self {
+        if body.is_ascii() {
+            return Self { text: fold(body), places: Vec::new(), length: body.len() };
+        }
+        let mut text = String::with_capacity(body.len());
+        let mut places = Vec::with_capacity(body.len());
+        let mut pieces = body.char_indices().peekable();
+        while let Some((from, _)) = pieces.next() {
+            while pieces.next_if(|(_, next)| unicode_normalization::char::is_combining_mark(*next)).is_some() {}
+            let to = pieces.peek().map_or(body.len(), |(at, _)| *at);
+            places.push((text.len(), from));
+            text.push_str(&fold(&body[from..to]));
+        }
+        Self { text, places, length: body.len() }
+    }
+
+    /// The range in the original.
+    fn find(&self, needle: &str) -> Option<(usize, usize)> {
+        let at = self.text.find(needle)?;
+        let end = at + needle.len();
+        if self.places.is_empty() {
+            return Some((at, end));
+        }
+        let first = self.places.partition_point(|(folded, _)| *folded <= at).saturating_sub(1);
+        let after = self.places.partition_point(|(folded, _)| *folded < end);
+        Some((self.places[first].1, self.places.get(after).map_or(self.length, |(_, original)| *original)))
+    }
 }
 
 fn floor(text: &str, mut at: usize) -> usize {
@@ -131,12 +180,30 @@ mod tests {
     #[test]
     fn japanese_becomes_pairs_and_other_words_stay_whole() {
         assert_eq!(
-            tokens("再接続 Queue.Drain").split_whitespace().collect::<Vec<_>>(),
+            tokens(&["再接続 Queue.Drain"]).split_whitespace().collect::<Vec<_>>(),
             ["再接", "接続", "続", "queue", "drain"]
         );
         assert_eq!(query("接続").as_deref(), Some("\"接続\""));
         assert_eq!(query("src/ma").as_deref(), Some("\"src\" \"ma\"*"));
         assert_eq!(query("\"; DROP"), Some("\"drop\"*".to_owned()));
         assert_eq!(query("--"), None);
+    }
+    #[test]
+    fn accents_width_and_case_are_folded_and_marks_of_other_scripts_stay() {
+        assert_eq!(tokens(&["Résumé ＡＢＣ"]), "resume abc ");
+        assert_eq!(query("がっこう"), query("か\u{3099}っこう"), "composed and decomposed are one");
+        assert_ne!(query("がく"), query("かく"));
+        assert_eq!(tokens(&["한국"]).split_whitespace().collect::<Vec<_>>(), ["한국", "국"]);
+    }
+
+    #[test]
+    fn a_snippet_marks_the_match_as_written() {
+        let marked = |body: &str, text: &str| {
+            snippet(body, text).into_iter().find(|(marked, _)| *marked).map(|(_, piece)| piece)
+        };
+        assert_eq!(marked("der Résumé-Lauf", "resume").as_deref(), Some("Résumé"));
+        assert_eq!(marked("これは再接続の話", "接続").as_deref(), Some("接続"));
+        assert_eq!(marked("İstanbul Queue.Drain", "queue.dra").as_deref(), Some("Queue.Dra"));
+        assert_eq!(marked("nothing here", "docs/handoff").as_deref(), Some(""));
     }
 }

@@ -1,0 +1,89 @@
+//! The tables of `index.db`, and how the file is opened, made and replaced.
+
+use crate::{Error, Home};
+use rusqlite::{Connection, ErrorCode};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Goes up whenever rows would be read differently; an index of another number is thrown away and made again.
+const SCHEMA: i64 = 3;
+
+/// `places` is slim, so that ordering and relating touch no document. `words` keeps tokens only, by the place's number.
+const CREATE: &str = "
+CREATE TABLE files (
+    path TEXT PRIMARY KEY, profiles TEXT NOT NULL, dev INTEGER NOT NULL, ino INTEGER NOT NULL, size INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, rev TEXT NOT NULL, outcome TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE places (
+    id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, identity TEXT NOT NULL, declared TEXT, handle TEXT NOT NULL,
+    rev TEXT NOT NULL, sort INTEGER NOT NULL, mtime_ms INTEGER NOT NULL, parent TEXT, line TEXT,
+    shown INTEGER NOT NULL, fresh INTEGER NOT NULL, archived INTEGER NOT NULL, conflict INTEGER NOT NULL,
+    superseded_by TEXT
+) STRICT;
+CREATE INDEX places_identity ON places(identity);
+CREATE INDEX places_order ON places(shown, sort DESC, mtime_ms DESC, path DESC);
+CREATE TABLE documents (id INTEGER PRIMARY KEY, row TEXT NOT NULL, body TEXT NOT NULL) STRICT;
+CREATE VIRTUAL TABLE words USING fts5(tokens, content = '', contentless_delete = 1, tokenize = 'ascii');
+CREATE TABLE revisions (
+    identity TEXT NOT NULL, rev TEXT NOT NULL, seen_ms INTEGER NOT NULL, by TEXT NOT NULL, bytes INTEGER NOT NULL
+) STRICT;
+CREATE INDEX revisions_identity ON revisions(identity, seen_ms);
+CREATE INDEX revisions_rev ON revisions(rev);
+CREATE TABLE state (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+";
+
+/// Opens the index; one that is missing, of another schema or damaged is made anew. One process at a time does this.
+pub(super) fn open(home: &Home) -> Result<Connection, Error> {
+    let path = home.index();
+    let lock = home.locks().join("index.lock");
+    let held = File::create(&lock)
+        .and_then(|file| file.lock().map(|()| file))
+        .map_err(|source| Error::io("lock", &lock, source))?;
+    let failed = |source| Error::database("open the index", &path, source);
+    let opened = match try_open(&path) {
+        Ok(Some(connection)) => Ok(connection),
+        Ok(None) => anew(&path),
+        Err(error) if is_damage(&error) => anew(&path),
+        Err(error) => Err(failed(error)),
+    };
+    drop(held);
+    opened
+}
+
+/// None: the file is of another schema.
+fn try_open(path: &Path) -> rusqlite::Result<Option<Connection>> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(Duration::from_secs(10))?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    match version {
+        SCHEMA => {}
+        0 => connection.execute_batch(&format!("BEGIN IMMEDIATE; {CREATE} PRAGMA user_version = {SCHEMA}; COMMIT;"))?,
+        _ => return Ok(None),
+    }
+    Ok(Some(connection))
+}
+
+fn anew(path: &Path) -> Result<Connection, Error> {
+    for end in ["", "-wal", "-shm"] {
+        let file = PathBuf::from(format!("{}{end}", path.display()));
+        match fs::remove_file(&file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(Error::io("remove the old index", &file, error));
+            }
+            _ => {}
+        }
+    }
+    crate::home::private_file(path)?;
+    let failed = |source| Error::database("make the index", path, source);
+    // OK because a file that was just made has no schema: None cannot come back.
+    try_open(path).map_err(failed)?.ok_or_else(|| failed(rusqlite::Error::InvalidQuery))
+}
+
+fn is_damage(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+        // Tables without a schema number: half made by something else.
+        || error.to_string().contains("already exists")
+}

@@ -1,0 +1,149 @@
+//! Walking the profiles' roots: which files could be handoffs. Opens none of them.
+
+use crate::Error;
+use crate::config::{Profile, globs};
+use crate::files::Stamp;
+use crate::names::{is_known_name, never_walked};
+use ignore::{DirEntry, WalkBuilder};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+const DEEPEST: usize = 24;
+/// Files looked at between two words of progress.
+const STEP: u32 = 500;
+
+/// A file that was found.
+pub(crate) struct Candidate {
+    pub stamp: Stamp,
+    pub profiles: BTreeSet<String>,
+}
+
+/// What walking gave.
+#[derive(Default)]
+pub(crate) struct Walked {
+    pub found: BTreeMap<String, Candidate>,
+    pub problems: Vec<(PathBuf, String)>,
+    /// Folders that are there and could not be looked into: what is below them is not gone.
+    pub closed: Vec<PathBuf>,
+    /// The walk ended early; what is missing is not gone.
+    pub cancelled: bool,
+}
+
+impl Walked {
+    /// Walks the roots of a profile. `~` is the given home.
+    ///
+    /// # Errors
+    /// When a glob of the profile is wrong. What cannot be looked at on disk is a problem in the answer.
+    pub(crate) fn walk(
+        &mut self,
+        profile: &Profile,
+        home: &Path,
+        progress: &mut dyn FnMut(u32, Option<u32>, &Path),
+        cancel: &dyn Fn() -> bool,
+    ) -> Result<(), Error> {
+        let filter = Filter { include: globs(&profile.include)?, exclude: globs(&profile.exclude)? };
+        for root in profile.root_paths(home) {
+            let Ok(root) = std::fs::canonicalize(&root) else {
+                let message =
+                    format!("The folder of profile {} is not there. Correct config.toml or create it.", profile.name);
+                self.problems.push((root, message));
+                continue;
+            };
+            let mut seen = 0;
+            let walker = WalkBuilder::new(&root)
+                .standard_filters(false)
+                .max_depth(Some(DEEPEST))
+                .filter_entry(is_walked)
+                .build();
+            for entry in walker {
+                seen += 1;
+                if seen % STEP == 0 {
+                    if cancel() {
+                        self.cancelled = true;
+                        return Ok(());
+                    }
+                    progress(u32::try_from(self.found.len()).unwrap_or(u32::MAX), None, &root);
+                }
+                match entry {
+                    Ok(entry) if filter.wants(&entry, &root) => self.add(&entry, &root, profile),
+                    Ok(_) => {}
+                    Err(error) => self.refused(&error, &root),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, entry: &DirEntry, root: &Path, profile: &Profile) {
+        let link = entry.file_type().is_some_and(|kind| kind.is_symlink());
+        let path = match std::fs::canonicalize(entry.path()) {
+            Ok(target) if link && !target.starts_with(root) => {
+                let message =
+                    format!("It is a link to {}, outside the profile's root. It is not followed.", target.display());
+                return self.problems.push((entry.path().to_owned(), message));
+            }
+            Ok(target) if link => target,
+            Err(error) if link => {
+                return self.problems.push((entry.path().to_owned(), format!("It is a link to nothing: {error}.")));
+            }
+            _ => entry.path().to_owned(),
+        };
+        let Some(name) = path.to_str() else {
+            return self.problems.push((path, "Its name is not UTF-8. Rename it.".to_owned()));
+        };
+        match std::fs::metadata(&path) {
+            Ok(metadata) if metadata.is_file() => {
+                let candidate = || Candidate { stamp: Stamp::of(&metadata), profiles: BTreeSet::new() };
+                self.found.entry(name.to_owned()).or_insert_with(candidate).profiles.insert(profile.name.clone());
+            }
+            Ok(_) => {}
+            // It went away between the listing and the look.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => self.problems.push((path, error.to_string())),
+        }
+    }
+
+    fn refused(&mut self, error: &ignore::Error, root: &Path) {
+        let gone = error.io_error().is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound);
+        if gone {
+            return;
+        }
+        let path = path_of(error).unwrap_or(root).to_owned();
+        let message =
+            error.io_error().map_or_else(|| error.to_string(), |error| format!("It cannot be looked into: {error}."));
+        self.problems.push((path.clone(), message));
+        self.closed.push(path);
+    }
+}
+
+fn is_walked(entry: &DirEntry) -> bool {
+    let folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+    entry.depth() == 0 || !folder || !never_walked(&entry.file_name().to_string_lossy())
+}
+
+fn path_of(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
+        _ => None,
+    }
+}
+
+/// The globs of a profile, on paths relative to the root.
+struct Filter {
+    include: Option<globset::GlobSet>,
+    exclude: Option<globset::GlobSet>,
+}
+
+impl Filter {
+    fn wants(&self, entry: &DirEntry, root: &Path) -> bool {
+        if !entry.file_type().is_some_and(|kind| kind.is_file() || kind.is_symlink()) {
+            return false;
+        }
+        let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
+        // The root's own name counts: `~/notes/handoffs` as a root holds one file a session.
+        let named = root.parent().and_then(|above| entry.path().strip_prefix(above).ok()).unwrap_or(relative);
+        let matches = |globs: &Option<globset::GlobSet>| globs.as_ref().is_some_and(|globs| globs.is_match(relative));
+        (is_known_name(named) || matches(&self.include)) && !matches(&self.exclude)
+    }
+}
