@@ -2,6 +2,7 @@
 
 mod approval;
 mod claims;
+mod documents;
 mod formats;
 mod history;
 mod hostile;

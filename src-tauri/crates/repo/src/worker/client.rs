@@ -158,7 +158,10 @@ impl Worker {
             }
         }
         if let Some(home) = &self.home {
-            command.env("HOME", home).env_remove("XDG_CONFIG_HOME");
+            if std::env::var_os("HOME").is_none_or(|own| own != home.as_os_str()) {
+                command.env_remove("XDG_CONFIG_HOME"); // it belongs to the home that is not used
+            }
+            command.env("HOME", home);
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).current_dir("/");
         let mut child = command.spawn()?;
