@@ -1,7 +1,11 @@
 //! The one window: its size, and that it never leaves its own page.
 
 use tauri::webview::NewWindowResponse;
-use tauri::{App, WebviewUrl, WebviewWindowBuilder};
+use tauri::{App, LogicalSize, WebviewUrl, WebviewWindowBuilder};
+
+/// The size that shows both columns at ease, in logical pixels.
+const WIDTH: f64 = 1440.0;
+const HEIGHT: f64 = 900.0;
 
 /// Whether a window could be shown at all.
 pub fn has_display() -> bool {
@@ -23,9 +27,9 @@ pub fn prefer_plain_rendering() {
 
 /// Opens the window.
 pub fn open(app: &App) -> tauri::Result<()> {
-    WebviewWindowBuilder::new(app, "main", WebviewUrl::default())
+    let window = WebviewWindowBuilder::new(app, "main", WebviewUrl::default())
         .title("Fuda")
-        .inner_size(1440.0, 900.0)
+        .inner_size(WIDTH, HEIGHT)
         .min_inner_size(1024.0, 700.0)
         .on_navigation(|url| {
             let development = cfg!(debug_assertions) && url.host_str() == Some("localhost") && url.port() == Some(5173);
@@ -36,5 +40,12 @@ pub fn open(app: &App) -> tauri::Result<()> {
         })
         .on_new_window(|_, _| NewWindowResponse::Deny)
         .build()?;
+    // A screen smaller than the window that we would like gets a window that fits.
+    if let Some(monitor) = window.primary_monitor()? {
+        let screen = monitor.size().to_logical::<f64>(monitor.scale_factor());
+        if screen.width < WIDTH || screen.height < HEIGHT {
+            window.set_size(LogicalSize::new(screen.width.min(WIDTH), screen.height.min(HEIGHT)))?;
+        }
+    }
     Ok(())
 }

@@ -7,7 +7,14 @@ use std::process::Command;
 
 /// Builds the demonstration below a folder: `code/` with repositories, `fuda/` as the home with one profile.
 pub fn build(folder: &Path, fuda: &Path) -> Result<()> {
+    let folder = &std::path::absolute(folder).context("the demonstration's folder")?;
     let code = folder.join("code");
+    let marker = folder.join(".fuda-demo");
+    if code.exists() && !marker.exists() {
+        bail!("{} is there and is no demonstration; name another folder", code.display());
+    }
+    fs::create_dir_all(folder).with_context(|| format!("make {}", folder.display()))?;
+    fs::write(&marker, "made by cargo xtask demo\n").with_context(|| format!("write {}", marker.display()))?;
     if code.exists() {
         fs::remove_dir_all(&code).with_context(|| format!("remove {}", code.display()))?;
     }

@@ -38,7 +38,7 @@ fn root() -> PathBuf {
 }
 
 fn target() -> PathBuf {
-    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |folder| root().join(folder))
 }
 
 fn built(program: &str) -> PathBuf {
@@ -114,7 +114,7 @@ fn start() -> Result<()> {
     build()?;
     let mut app = Command::new(built("fuda-app"));
     let profiles = Command::new(built("fuda")).args(["--json", "profiles"]).output().context("start fuda")?;
-    if profiles.stdout.is_empty() && env::var_os("FUDA_HOME").is_none() {
+    if profiles.stdout.is_empty() && env::var_os("FUDA_HOME").is_none_or(|home| home.is_empty()) {
         let folder = target().join("demo");
         demo::build(&folder, &built("fuda"))?;
         app.env("FUDA_HOME", folder.join("fuda"));
