@@ -161,6 +161,11 @@ impl Config {
                 table[key] = value(list.iter().collect::<Array>());
             }
         }
+        // Comments at the end of the file stay above what is added below them.
+        let above = document.trailing().as_str().unwrap_or_default().to_owned();
+        let blank = if document.is_empty() && above.is_empty() { "" } else { "\n" };
+        table.decor_mut().set_prefix(format!("{above}{blank}"));
+        document.set_trailing("");
         let profiles = document.entry("profile").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
         match profiles.as_array_of_tables_mut() {
             Some(tables) => tables.push(table),

@@ -5,8 +5,11 @@ use crate::names::{is_known_name, never_walked};
 use std::path::{Path, PathBuf};
 
 /// Folders that are looked through for repositories, at most this deep and this many.
-const DEEPEST: usize = 3;
+const DEEPEST: usize = 4;
 const MOST_FOLDERS: usize = 4_000;
+
+/// Folders in which people keep their repositories.
+const USUAL: &[&str] = &["code", "Code", "src", "projects", "Projects", "work", "repos", "dev", "git", "Documents"];
 
 /// A profile that could be added.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +26,8 @@ pub fn detect(home: &Path, env: &dyn Fn(&str) -> Option<String>) -> Vec<Proposal
     let mut add = |name: String, agent: &str, root: PathBuf, found_by: String| {
         let root = shortened(&root, home);
         if proposals.iter().all(|other: &Proposal| !other.profile.roots.contains(&root)) {
+            let taken = proposals.iter().filter(|other| other.profile.name == name).count();
+            let name = if taken == 0 { name } else { format!("{name}-{}", taken + 1) };
             let profile = Profile { name, agent: agent.to_owned(), roots: vec![root], ..Profile::default() };
             proposals.push(Proposal { profile, found_by });
         }
@@ -63,6 +68,10 @@ pub fn detect(home: &Path, env: &dyn Fn(&str) -> Option<String>) -> Vec<Proposal
             }
         }
     }
+    let xdg = home.join(".config/claude");
+    if xdg.is_dir() {
+        add("claude-config".to_owned(), "claude-code", xdg, "~/.config/claude is there".to_owned());
+    }
     for name in folders(&home.join(".omp/profiles")) {
         add(
             format!("omp-{name}"),
@@ -72,10 +81,16 @@ pub fn detect(home: &Path, env: &dyn Fn(&str) -> Option<String>) -> Vec<Proposal
         );
     }
     let mut looked = 0;
-    for folder in ["code", "src", "projects", "work", "repos", "dev", "git", "Documents"] {
-        let root = home.join(folder);
-        if holds_handoffs(&root, 0, &mut looked) {
-            add(folder.to_owned(), "generic", root, format!("repositories below ~/{folder} hold handoffs"));
+    for name in folders(home) {
+        let root = home.join(&name);
+        let usual = USUAL.contains(&name.as_str());
+        if (usual || root.join(".git").exists()) && holds_handoffs(&root, Path::new(&name), 0, &mut looked) {
+            let found_by = if usual {
+                format!("repositories below ~/{name} hold handoffs")
+            } else {
+                format!("~/{name} holds handoffs")
+            };
+            add(name, "generic", root, found_by);
         }
     }
     proposals
@@ -100,7 +115,8 @@ fn folders(path: &Path) -> Vec<String> {
     names
 }
 
-fn holds_handoffs(folder: &Path, depth: usize, looked: &mut usize) -> bool {
+/// Whether a folder holds a handoff by its name. `relative` is the folder's path from the root's own name on.
+fn holds_handoffs(folder: &Path, relative: &Path, depth: usize, looked: &mut usize) -> bool {
     *looked += 1;
     if depth > DEEPEST || *looked > MOST_FOLDERS {
         return false;
@@ -108,12 +124,14 @@ fn holds_handoffs(folder: &Path, depth: usize, looked: &mut usize) -> bool {
     let Ok(entries) = std::fs::read_dir(folder) else { return false };
     let mut below = Vec::new();
     for entry in entries.flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
+        let name = entry.file_name();
         match entry.file_type() {
-            Ok(kind) if kind.is_file() && is_known_name(Path::new(&name)) => return true,
-            Ok(kind) if kind.is_dir() && !never_walked(&name) => below.push(entry.path()),
+            Ok(kind) if kind.is_file() && is_known_name(&relative.join(&name)) => return true,
+            Ok(kind) if kind.is_dir() && !never_walked(&name.to_string_lossy()) => {
+                below.push((entry.path(), relative.join(&name)))
+            }
             _ => {}
         }
     }
-    below.iter().any(|path| holds_handoffs(path, depth + 1, looked))
+    below.iter().any(|(path, relative)| holds_handoffs(path, relative, depth + 1, looked))
 }

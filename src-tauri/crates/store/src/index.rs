@@ -119,6 +119,8 @@ pub(crate) struct FileRecord {
 pub struct Index {
     connection: Mutex<Connection>,
     path: PathBuf,
+    /// What was published through Fuda; scanned beside the profiles.
+    pub(crate) handoffs: PathBuf,
 }
 
 impl Index {
@@ -127,7 +129,7 @@ impl Index {
     /// # Errors
     /// When the disk refuses, or another process holds it for long.
     pub fn open(home: &Home) -> Result<Self, Error> {
-        Ok(Self { connection: Mutex::new(schema::open(home)?), path: home.index() })
+        Ok(Self { connection: Mutex::new(schema::open(home)?), path: home.index(), handoffs: home.handoffs() })
     }
 
     pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {

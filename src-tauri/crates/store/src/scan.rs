@@ -66,14 +66,14 @@ impl Index {
         for profile in &config.profiles {
             walked.walk(profile, home, progress, cancel)?;
         }
+        walked.walk_published(&self.handoffs, progress, cancel);
         let mut report = ScanReport { problems: walked.problems, cancelled: walked.cancelled, ..ScanReport::default() };
         let mut known = self.file_records()?;
         let mut changed = Vec::new();
         for (path, candidate) in &walked.found {
-            let same = known.remove(path).is_some_and(|record| {
-                record.stamp == candidate.stamp
-                    && record.profiles.split('\n').eq(candidate.profiles.iter().map(String::as_str))
-            });
+            let record = known.remove(path);
+            let same =
+                record.is_some_and(|record| record.stamp == candidate.stamp && record.profiles == candidate.profiles());
             if !same {
                 changed.push((path.as_str(), candidate));
             }

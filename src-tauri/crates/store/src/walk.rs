@@ -18,6 +18,13 @@ pub(crate) struct Candidate {
     pub profiles: BTreeSet<String>,
 }
 
+impl Candidate {
+    /// The names of its profiles, one a line.
+    pub(crate) fn profiles(&self) -> String {
+        self.profiles.iter().map(String::as_str).collect::<Vec<_>>().join("\n")
+    }
+}
+
 /// What walking gave.
 #[derive(Default)]
 pub(crate) struct Walked {
@@ -43,38 +50,61 @@ impl Walked {
     ) -> Result<(), Error> {
         let filter = Filter { include: globs(&profile.include)?, exclude: globs(&profile.exclude)? };
         for root in profile.root_paths(home) {
-            let Ok(root) = std::fs::canonicalize(&root) else {
-                let message =
-                    format!("The folder of profile {} is not there. Correct config.toml or create it.", profile.name);
-                self.problems.push((root, message));
-                continue;
-            };
-            let mut seen = 0;
-            let walker = WalkBuilder::new(&root)
-                .standard_filters(false)
-                .max_depth(Some(DEEPEST))
-                .filter_entry(is_walked)
-                .build();
-            for entry in walker {
-                seen += 1;
-                if seen % STEP == 0 {
-                    if cancel() {
-                        self.cancelled = true;
-                        return Ok(());
-                    }
-                    progress(u32::try_from(self.found.len()).unwrap_or(u32::MAX), None, &root);
-                }
-                match entry {
-                    Ok(entry) if filter.wants(&entry, &root) => self.add(&entry, &root, profile),
-                    Ok(_) => {}
-                    Err(error) => self.refused(&error, &root),
+            match std::fs::canonicalize(&root) {
+                Ok(root) => self.walk_root(&root, Some(&profile.name), &filter, progress, cancel),
+                Err(_) => {
+                    let message = format!(
+                        "The folder of profile {} is not there. Correct config.toml or create it.",
+                        profile.name
+                    );
+                    self.problems.push((root, message));
                 }
             }
         }
         Ok(())
     }
 
-    fn add(&mut self, entry: &DirEntry, root: &Path, profile: &Profile) {
+    /// Walks what was published through Fuda. It belongs to no profile.
+    pub(crate) fn walk_published(
+        &mut self,
+        handoffs: &Path,
+        progress: &mut dyn FnMut(u32, Option<u32>, &Path),
+        cancel: &dyn Fn() -> bool,
+    ) {
+        if let Ok(root) = std::fs::canonicalize(handoffs) {
+            self.walk_root(&root, None, &Filter { include: None, exclude: None }, progress, cancel);
+        }
+    }
+
+    fn walk_root(
+        &mut self,
+        root: &Path,
+        profile: Option<&String>,
+        filter: &Filter,
+        progress: &mut dyn FnMut(u32, Option<u32>, &Path),
+        cancel: &dyn Fn() -> bool,
+    ) {
+        let mut seen = 0;
+        let walker =
+            WalkBuilder::new(root).standard_filters(false).max_depth(Some(DEEPEST)).filter_entry(is_walked).build();
+        for entry in walker {
+            if seen % STEP == 0 {
+                if cancel() {
+                    self.cancelled = true;
+                    return;
+                }
+                progress(u32::try_from(self.found.len()).unwrap_or(u32::MAX), None, root);
+            }
+            seen += 1;
+            match entry {
+                Ok(entry) if filter.wants(&entry, root) => self.add(&entry, root, profile),
+                Ok(_) => {}
+                Err(error) => self.refused(&error, root),
+            }
+        }
+    }
+
+    fn add(&mut self, entry: &DirEntry, root: &Path, profile: Option<&String>) {
         let link = entry.file_type().is_some_and(|kind| kind.is_symlink());
         let path = match std::fs::canonicalize(entry.path()) {
             Ok(target) if link && !target.starts_with(root) => {
@@ -94,7 +124,7 @@ impl Walked {
         match std::fs::metadata(&path) {
             Ok(metadata) if metadata.is_file() => {
                 let candidate = || Candidate { stamp: Stamp::of(&metadata), profiles: BTreeSet::new() };
-                self.found.entry(name.to_owned()).or_insert_with(candidate).profiles.insert(profile.name.clone());
+                self.found.entry(name.to_owned()).or_insert_with(candidate).profiles.extend(profile.cloned());
             }
             Ok(_) => {}
             // It went away between the listing and the look.

@@ -1,19 +1,19 @@
-//! Watching folders: something below them changed. Quick bursts become one notice, nothing blocks in the callback,
-//! and where the system cannot watch, it is looked at in intervals and said so.
+//! Watching folders: something below them changed. Bursts become one notice, a file that is written in place is told
+//! when it is whole, new folders are watched as they come, and where the system cannot watch, everything is looked at
+//! in intervals and that is said. What a change means is left to who is told.
+
+mod gather;
+mod places;
 
 use crate::Error;
-use crate::names::never_walked;
-use notify::{Config, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
+use gather::Gather;
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+use places::{folders_below, is_git_folder};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
-
-/// Changes closer together than this are one notice.
-const DEBOUNCE: Duration = Duration::from_millis(50);
-/// A burst that does not end is told after this long all the same.
-const LONGEST: Duration = Duration::from_millis(1_000);
-const POLL: Duration = Duration::from_secs(5);
 
 /// How folders are watched.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,116 +26,103 @@ pub enum Watching {
 
 /// A running watch; ends when dropped.
 pub struct Watch {
-    _watcher: Box<dyn Watcher + Send>,
-    /// How the folders are watched.
-    pub watching: Watching,
+    watched: Arc<Watched>,
 }
 
 impl Watch {
-    /// Watches folders and files until dropped. `notice` is called on a thread of its own with what changed; an
-    /// empty list means that everything may have.
+    /// Watches folders with what is below them, and single files, until dropped. Paths that are not there are left out.
+    /// `notice` is called on a thread of its own with what changed; an empty list means that everything may have.
     ///
     /// # Errors
-    /// When not even polling works.
+    /// When the thread cannot be started. A system that cannot watch is no error; see [`Watch::watching`].
     pub fn start(paths: &[PathBuf], notice: impl Fn(Vec<PathBuf>) + Send + 'static) -> Result<Self, Error> {
         let (sender, receiver) = channel();
-        let send = sender.clone();
-        let attempt = notify::recommended_watcher(move |event| {
-            let _ = send.send(event);
-        })
-        .and_then(|mut watcher: RecommendedWatcher| {
-            for path in paths.iter().filter(|path| path.exists()) {
-                watcher.watch(path, RecursiveMode::Recursive)?;
-            }
-            Ok(watcher)
-        });
-        let (watcher, watching): (Box<dyn Watcher + Send>, Watching) = match attempt {
-            Ok(watcher) => (Box::new(watcher), Watching::Watching),
-            Err(error) => {
-                let because = match error.kind {
-                    notify::ErrorKind::MaxFilesWatch => {
-                        "the system's limit of watches is reached (fs.inotify.max_user_watches)".to_owned()
-                    }
-                    other => format!("{other:?}"),
-                };
-                let failed = |error: notify::Error| Error::Watch {
-                    path: paths.first().cloned().unwrap_or_default(),
-                    message: error.to_string(),
-                };
-                let mut poll = PollWatcher::new(
-                    move |event| {
-                        let _ = sender.send(event);
-                    },
-                    Config::default().with_poll_interval(POLL),
-                )
-                .map_err(failed)?;
-                for path in paths.iter().filter(|path| path.exists()) {
-                    poll.watch(path, RecursiveMode::Recursive).map_err(failed)?;
-                }
-                (Box::new(poll), Watching::Polling(because))
-            }
+        let (watcher, watching) = match notify::recommended_watcher(sender) {
+            Ok(watcher) => (Some(watcher), Watching::Watching),
+            Err(error) => (None, Watching::Polling(because(&error))),
         };
-        thread::spawn(move || gather(&receiver, &notice));
-        Ok(Self { _watcher: watcher, watching })
+        let paths: Vec<PathBuf> = paths.iter().filter_map(|path| std::fs::canonicalize(path).ok()).collect();
+        let (folders, files): (Vec<_>, Vec<_>) = paths.iter().cloned().partition(|path| path.is_dir());
+        let watched = Arc::new(Watched {
+            watcher: Mutex::new(watcher),
+            watching: Mutex::new(watching),
+            folders,
+            files: files.into_iter().collect(),
+        });
+        for folder in &watched.folders {
+            watched.add_below(folder);
+        }
+        for folder in watched.files.iter().filter_map(|file| file.parent()) {
+            // Its folder, because a save by renaming takes the file itself away.
+            watched.add(folder);
+        }
+        let gather = Gather::new(receiver, Arc::downgrade(&watched));
+        thread::Builder::new().name("watch".to_owned()).spawn(move || gather.run(&notice)).map_err(|error| {
+            Error::Watch { path: paths.first().cloned().unwrap_or_default(), message: error.to_string() }
+        })?;
+        Ok(Self { watched })
+    }
+
+    /// How the folders are watched now. Folders that appear may exhaust what the system grants.
+    pub fn watching(&self) -> Watching {
+        self.watched.watching()
     }
 }
 
-fn gather(receiver: &Receiver<notify::Result<notify::Event>>, notice: &dyn Fn(Vec<PathBuf>)) {
-    let mut paths: Vec<PathBuf> = Vec::new();
-    let mut everything = false;
-    let mut since: Option<Instant> = None;
-    loop {
-        let wait = if since.is_some() { DEBOUNCE } else { Duration::from_secs(3_600) };
-        match receiver.recv_timeout(wait) {
-            Ok(Ok(event)) => {
-                everything |= event.need_rescan();
-                let before = paths.len();
-                if !matches!(event.kind, EventKind::Access(_)) {
-                    paths.extend(event.paths.into_iter().filter(|path| tells(path)));
-                }
-                if since.is_none() && (everything || paths.len() > before) {
-                    since = Some(Instant::now());
-                }
-                if since.is_none_or(|since| since.elapsed() < LONGEST) {
-                    continue;
-                }
+/// What is watched, shared with the thread that gathers.
+struct Watched {
+    /// None where the system cannot watch at all.
+    watcher: Mutex<Option<RecommendedWatcher>>,
+    watching: Mutex<Watching>,
+    folders: Vec<PathBuf>,
+    files: HashSet<PathBuf>,
+}
+
+impl Watched {
+    fn watching(&self) -> Watching {
+        self.watching.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Watches a folder and those below it. Each is watched before it is listed, so that nothing falls in between.
+    fn add_below(&self, folder: &Path) {
+        folders_below(folder, &mut |folder| self.add(folder));
+    }
+
+    /// Watches one folder. Tells whether those below it can be watched too.
+    fn add(&self, folder: &Path) -> bool {
+        let mut watcher = self.watcher.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(watcher) = watcher.as_mut() else { return false };
+        match watcher.watch(folder, RecursiveMode::NonRecursive) {
+            Ok(()) => true,
+            // It went away in between, or is not ours to read: nothing below it is found either.
+            Err(error) if !matches!(error.kind, notify::ErrorKind::MaxFilesWatch) => false,
+            Err(error) => {
+                let mut watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner);
+                *watching = Watching::Polling(because(&error));
+                false
             }
-            Ok(Err(_)) => {
-                everything = true;
-                since.get_or_insert_with(Instant::now);
-                continue;
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return,
         }
-        if since.take().is_some() {
-            paths.sort();
-            paths.dedup();
-            let told = std::mem::take(&mut paths);
-            notice(if std::mem::take(&mut everything) { Vec::new() } else { told });
+    }
+
+    /// Whether a change at a path is somebody's business.
+    fn tells(&self, path: &Path) -> bool {
+        if self.files.contains(path) {
+            return true;
         }
+        let below = |folder: &PathBuf| {
+            let inside = path.strip_prefix(folder).ok()?;
+            Some(if is_git_folder(folder) { places::tells_of_git(inside) } else { places::tells(inside) })
+        };
+        self.folders.iter().filter_map(below).any(|tells| tells)
     }
 }
 
-/// Whether a path can tell something: of `.git` only HEAD, refs and the index; of the folders never walked nothing.
-fn tells(path: &Path) -> bool {
-    let mut parts = path.iter().map(|part| part.to_string_lossy());
-    while let Some(part) = parts.next() {
-        if part == ".git" {
-            return match parts.next() {
-                Some(inner) => {
-                    matches!(
-                        inner.as_ref(),
-                        "HEAD" | "refs" | "index" | "packed-refs" | "worktrees" | "MERGE_HEAD" | "ORIG_HEAD"
-                    ) && !path.to_string_lossy().ends_with(".lock")
-                }
-                None => true,
-            };
+fn because(error: &notify::Error) -> String {
+    match &error.kind {
+        notify::ErrorKind::MaxFilesWatch => {
+            "the system's limit of watches is reached (fs.inotify.max_user_watches); raise it and start again"
+                .to_owned()
         }
-        if part.starts_with(".fuda-") || (never_walked(&part) && part != "build" && part != "dist" && part != "vendor")
-        {
-            return false;
-        }
+        _ => error.to_string(),
     }
-    true
 }

@@ -71,7 +71,9 @@ impl Found {
             Some(before) if before.rev == row.rev => (before.archived, before.fresh),
             // Other bytes are news, also in the archive.
             Some(_) => (false, false),
-            None => (false, self.profiles.iter().all(|profile| scan.new_profiles.contains(profile))),
+            None => {
+                (false, !self.profiles.is_empty() && self.profiles.iter().all(|name| scan.new_profiles.contains(name)))
+            }
         };
         if let Some(before) = &before {
             remove(transaction, before.id)?;
