@@ -13,10 +13,13 @@
 //! FIELD is a list of the model: constraints, facts, unverified, hazards, decisions, rejected, done, next, open,
 //! artifacts, safety.may, safety.ask, safety.never.
 
+mod foreign;
 mod json;
 mod markdown;
+mod verify;
 
-use crate::{Error, Format, Handoff, Limits, Reading, Safety, Span, read};
+use crate::{Error, Format, Handoff, Item, Limits, Reading, Safety, Span, read};
+use verify::words;
 
 pub(crate) const LISTS: &[&str] = &[
     "constraints",
@@ -145,6 +148,22 @@ impl Edit {
         }
     }
 
+    /// The text that it brings.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Set { text, .. } | Self::Append { text, .. } | Self::Replace { text, .. } => Some(text),
+            Self::Remove { .. } => None,
+        }
+    }
+
+    /// The item that it is about.
+    pub(crate) fn index(&self) -> Option<usize> {
+        match self {
+            Self::Replace { index, .. } | Self::Remove { index, .. } => Some(*index),
+            Self::Set { .. } | Self::Append { .. } => None,
+        }
+    }
+
     /// The edit's place for people.
     pub(crate) fn place(&self) -> String {
         match self {
@@ -165,6 +184,30 @@ pub struct Edited {
     pub bytes: Vec<u8>,
     /// The ranges of the old file that were replaced.
     pub touched: Vec<Span>,
+}
+
+/// All that one call asks of one item: its text, a part of it, or both.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Change<'a> {
+    pub text: Option<&'a str>,
+    pub part: Option<(&'a str, &'a str)>,
+}
+
+/// The replacements of one call by item, in the order in which they were given; the last one of a kind counts.
+pub(crate) fn changes(edits: &[Edit]) -> Vec<(&str, usize, Change<'_>)> {
+    let mut found: Vec<(&str, usize, Change<'_>)> = Vec::new();
+    for edit in edits {
+        let Edit::Replace { field, index, part, text } = edit else { continue };
+        let at = found.iter().position(|(other, place, _)| other == field && place == index).unwrap_or_else(|| {
+            found.push((field, *index, Change::default()));
+            found.len() - 1
+        });
+        match part {
+            Some(part) => found[at].2.part = Some((part, text)),
+            None => found[at].2.text = Some(text),
+        }
+    }
+    found
 }
 
 /// A replacement of raw bytes.
@@ -192,122 +235,72 @@ pub fn apply(bytes: &[u8], name: &str, reading: &Reading, edits: &[Edit], limits
     let patches = match reading.format {
         Format::HandoffJson => json::patches(bytes, handoff, edits)?,
         Format::Canonical | Format::Markdown => markdown::patches(bytes, reading, handoff, edits)?,
-        other => return Err(Error::NeedsCanonicalCopy { format: format!("{other:?}") }),
+        Format::ForeignJson | Format::Yaml => foreign::patches(bytes, reading.format, handoff, edits)?,
+        Format::Session => return Err(Error::NeedsCanonicalCopy { format: "session".to_owned() }),
+        Format::Unknown => return Err(Error::NeedsCanonicalCopy { format: "unread".to_owned() }),
     };
-    let edited = patched(bytes, patches);
-    verify(&edited.bytes, name, handoff, reading.shown, edits, limits)?;
+    let edited = patched(bytes, patches)?;
+    verify::verify(reading, &read(&edited.bytes, name, limits), edits, &edited.touched)?;
     Ok(edited)
 }
 
-fn patched(bytes: &[u8], mut patches: Vec<Patch>) -> Edited {
+/// The bytes with the patches in place. Removed ranges may overlap; anything else at one place is two edits of one
+/// item, which cannot both hold.
+fn patched(bytes: &[u8], mut patches: Vec<Patch>) -> Result<Edited, Error> {
     patches.sort_by_key(|patch| (patch.span.from, patch.span.to));
     let mut out = Vec::with_capacity(bytes.len() + 256);
     let mut at = 0;
-    let mut touched = Vec::new();
+    let mut touched: Vec<Span> = Vec::new();
+    let mut removed = true;
     for patch in patches {
-        if patch.span.from < at && patch.span.to <= at {
-            continue;
+        let removes = patch.bytes.is_empty();
+        if patch.span.from < at && !(removes && removed) {
+            return Err(Error::NotAsAsked {
+                item: "the item".to_owned(),
+                found: "two edits of one place; make them one after the other".to_owned(),
+            });
         }
         let from = patch.span.from.max(at);
         out.extend_from_slice(&bytes[at..from]);
         out.extend_from_slice(&patch.bytes);
         at = patch.span.to.max(from);
         touched.push(Span::new(from, at));
+        removed = removes;
     }
     out.extend_from_slice(&bytes[at..]);
-    Edited { bytes: out, touched }
+    Ok(Edited { bytes: out, touched })
+}
+
+/// The plain items of a list; decisions, rejected options and artifacts have lists of their own kind.
+pub(crate) fn list<'a>(handoff: &'a Handoff, field: &str) -> &'a [Item] {
+    match field {
+        "constraints" => &handoff.constraints,
+        "facts" => &handoff.facts,
+        "unverified" => &handoff.unverified,
+        "hazards" => &handoff.hazards,
+        "done" => &handoff.done,
+        "next" => &handoff.next,
+        "open" => &handoff.open,
+        "safety.may" => &handoff.safety.may,
+        "safety.ask" => &handoff.safety.ask,
+        "safety.never" => &handoff.safety.never,
+        _ => &[],
+    }
 }
 
 /// The texts of a list as an edit counts them.
 pub(crate) fn texts(handoff: &Handoff, field: &str) -> Vec<String> {
-    let items = |list: &[crate::Item]| list.iter().map(|item| item.text.clone()).collect();
     match field {
-        "constraints" => items(&handoff.constraints),
-        "facts" => items(&handoff.facts),
-        "unverified" => items(&handoff.unverified),
-        "hazards" => items(&handoff.hazards),
-        "done" => items(&handoff.done),
-        "next" => items(&handoff.next),
-        "open" => items(&handoff.open),
-        "safety.may" => items(&handoff.safety.may),
-        "safety.ask" => items(&handoff.safety.ask),
-        "safety.never" => items(&handoff.safety.never),
         "decisions" => handoff.decisions.iter().map(|decision| decision.what.clone()).collect(),
         "rejected" => handoff.rejected.iter().map(|rejected| rejected.what.clone()).collect(),
         "artifacts" => handoff.artifacts.iter().map(|artifact| artifact.reference.clone()).collect(),
-        _ => Vec::new(),
+        _ => list(handoff, field).iter().map(|item| item.text.clone()).collect(),
     }
 }
 
-fn words(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Every list that no edit names must read as before; every edited one must have grown or shrunk as asked.
-fn verify(
-    bytes: &[u8],
-    name: &str,
-    before: &Handoff,
-    shown: usize,
-    edits: &[Edit],
-    limits: &Limits,
-) -> Result<(), Error> {
-    let reading = read(bytes, name, limits);
-    let Some(after) = reading.entries.get(shown).map(|entry| &entry.handoff) else {
-        return Err(Error::NotAsAsked {
-            item: "the document".to_owned(),
-            found: "it no longer reads as a handoff".to_owned(),
-        });
-    };
-    for field in LISTS {
-        let own: Vec<&Edit> = edits.iter().filter(|edit| edit.field() == *field).collect();
-        let (old, new) = (texts(before, field), texts(after, field));
-        let moves_state =
-            edits.iter().any(|edit| matches!(edit, Edit::Replace { part: Some(part), .. } if part == "state"));
-        if moves_state && matches!(*field, "next" | "done") {
-            continue;
-        }
-        let added = own.iter().filter(|edit| matches!(edit, Edit::Append { .. })).count();
-        let removed = own.iter().filter(|edit| matches!(edit, Edit::Remove { .. })).count();
-        // Sentences that prose search finds in new text may add to the boundary, never take from it.
-        let prose = field.starts_with("safety.") || *field == "rejected";
-        let expected = old.len() + added - removed.min(old.len());
-        if new.len() != expected
-            && !(prose && new.len() > expected)
-            && !(prose && own.is_empty() && new.len() + edits.len() >= expected)
-        {
-            return Err(Error::NotAsAsked {
-                item: own.first().map_or_else(|| (*field).to_owned(), |edit| edit.place()),
-                found: format!("{} items instead of {expected}", new.len()),
-            });
-        }
-        for edit in own {
-            let wanted = match edit {
-                Edit::Append { text, .. } | Edit::Replace { text, part: None, .. } => words(text),
-                _ => continue,
-            };
-            let there = new.iter().any(|text| wanted.starts_with(&words(text)) || words(text).contains(&wanted));
-            if !there {
-                return Err(Error::NotAsAsked { item: edit.place(), found: "the text reads differently".to_owned() });
-            }
-        }
-    }
-    for edit in edits {
-        if let Edit::Set { field, text } = edit {
-            let now = match field.as_str() {
-                "objective" => &after.objective,
-                "title" => &after.title,
-                _ => &after.status,
-            };
-            if now.as_ref().map(|now| words(&now.text)).unwrap_or_default() != words(text) {
-                return Err(Error::NotAsAsked {
-                    item: field.clone(),
-                    found: now.as_ref().map_or_else(|| "nothing".to_owned(), |now| now.text.clone()),
-                });
-            }
-        }
-    }
-    Ok(())
+/// The places of a list's items.
+pub(crate) fn spans(handoff: &Handoff, field: &str) -> Vec<Option<Span>> {
+    verify::said(handoff, field).into_iter().map(|item| item.span).collect()
 }
 
 /// Where the second boundary lets a model do more than the first, one sentence each.

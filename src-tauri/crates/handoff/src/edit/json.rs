@@ -1,6 +1,6 @@
 //! Edits of Handoff JSON by byte range: a value, an element, a new key; indentation as the file has it.
 
-use super::{Edit, Patch};
+use super::{Change, Edit, Patch, changes};
 use crate::formats::json_spans::{Kind, Node, parse};
 use crate::source::Source;
 use crate::{Error, Handoff, Span};
@@ -13,17 +13,38 @@ pub(super) fn patches(bytes: &[u8], handoff: &Handoff, edits: &[Edit]) -> Result
     let file = File { source: &source, root: &root, version: handoff.version.unwrap_or(2) };
     let mut patches = Vec::new();
     let mut appended: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut removed: Vec<(&str, Vec<usize>)> = Vec::new();
+    for (field, index, change) in changes(edits) {
+        patches.extend(file.replace(field, index, change)?);
+    }
     for edit in edits {
         match edit {
             Edit::Set { field, text } => patches.push(file.set(field, text)?),
-            Edit::Replace { field, index, part, text } => {
-                patches.push(file.replace(field, *index, part.as_deref(), text)?)
-            }
-            Edit::Remove { field, index } => patches.push(file.remove(field, *index)?),
             Edit::Append { field, text } => match appended.iter_mut().find(|(other, _)| other == field) {
                 Some((_, list)) => list.push(text),
                 None => appended.push((field, vec![text])),
             },
+            Edit::Remove { field, index } => match removed.iter_mut().find(|(other, _)| other == field) {
+                Some((_, list)) => list.push(*index),
+                None => removed.push((field, vec![*index])),
+            },
+            Edit::Replace { .. } => {}
+        }
+    }
+    for (field, indices) in removed {
+        let all = file.list(field).filter(|list| (0..list.elements().len()).all(|index| indices.contains(&index)));
+        match all {
+            Some(list) => {
+                let at = appended.iter().position(|(other, _)| *other == field);
+                let texts = at.map(|at| appended.remove(at).1).unwrap_or_default();
+                let values: Vec<String> = texts.iter().map(|text| element(field, text)).collect();
+                patches.push(Patch { span: file.span(list), bytes: format!("[{}]", values.join(", ")).into_bytes() });
+            }
+            None => {
+                for index in indices {
+                    patches.push(file.remove(field, index)?);
+                }
+            }
         }
     }
     for (field, list) in &appended {
@@ -77,30 +98,41 @@ impl File<'_, '_> {
         }
     }
 
-    fn replace(&self, field: &str, index: usize, part: Option<&str>, text: &str) -> Result<Patch, Error> {
+    fn replace(&self, field: &str, index: usize, change: Change<'_>) -> Result<Vec<Patch>, Error> {
         let node = self.element(field, index)?;
-        let key = part.unwrap_or(match field {
+        let main = match field {
             "decisions" | "rejected" => "what",
             "artifacts" => "ref",
             _ => "text",
-        });
-        match &node.kind {
-            Kind::Object(_) => match node.get(key).or_else(|| node.get("text")) {
-                Some(value) if part.is_none() || node.get(key).is_some() => {
-                    Ok(Patch { span: self.span(value), bytes: quoted(text) })
+        };
+        if matches!(node.kind, Kind::Object(_)) {
+            let text = change.text.map(|text| (main, text));
+            // A value under another name of the same meaning is the one that was read.
+            let other = |key: &str| match key {
+                "text" => node.get("what"),
+                "what" => node.get("text"),
+                "ref" => node.get("path"),
+                _ => None,
+            };
+            let mut missing = Vec::new();
+            let mut patches = Vec::new();
+            for (key, text) in text.into_iter().chain(change.part) {
+                match node.get(key).or_else(|| other(key)) {
+                    Some(value) => patches.push(Patch { span: self.span(value), bytes: quoted(text) }),
+                    None => missing.push((key, text)),
                 }
-                _ => Ok(self.insert_member(node, key, &String::from_utf8_lossy(&quoted(text)))),
-            },
-            _ => {
-                let old = node.scalar().unwrap_or_default();
-                let value = match part {
-                    None => Value::String(text.to_owned()),
-                    Some("why") => json!({ "what": old, "why": text }),
-                    Some(part) => json!({ "text": old, part: text }),
-                };
-                Ok(Patch { span: self.span(node), bytes: value.to_string().into_bytes() })
             }
+            for (key, text) in missing {
+                patches.push(self.insert_member(node, key, &String::from_utf8_lossy(&quoted(text))));
+            }
+            return Ok(patches);
         }
+        let text = change.text.map_or_else(|| node.scalar().unwrap_or_default(), str::to_owned);
+        let value = match change.part {
+            None => Value::String(text),
+            Some((part, value)) => json!({ main: text, part: value }),
+        };
+        Ok(vec![Patch { span: self.span(node), bytes: value.to_string().into_bytes() }])
     }
 
     fn remove(&self, field: &str, index: usize) -> Result<Patch, Error> {

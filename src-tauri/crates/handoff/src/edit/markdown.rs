@@ -1,13 +1,17 @@
 //! Edits of Markdown and the canonical file: lines in, lines out, with the file's own markers and line ends.
 
-use super::{Edit, Patch, texts};
+use super::verify::said;
+use super::{Change, Edit, Patch, changes, spans, texts};
 use crate::write::{box_mark, escape};
-use crate::{Error, Format, Found, Handoff, ItemState, Reading, Span};
+use crate::{Error, Format, Handoff, ItemState, Reading, Span};
 
 pub(super) fn patches(bytes: &[u8], reading: &Reading, handoff: &Handoff, edits: &[Edit]) -> Result<Vec<Patch>, Error> {
+    let entry = reading.entries.get(reading.shown).map_or(Span::new(0, bytes.len()), |entry| entry.span);
+    let end = entry.to.min(bytes.len());
     let file = File {
         bytes,
-        end: entry_end(bytes, reading),
+        start: entry.from.min(end),
+        end,
         line_end: line_end_of(bytes),
         canonical: reading.format == Format::Canonical,
     };
@@ -16,15 +20,16 @@ pub(super) fn patches(bytes: &[u8], reading: &Reading, handoff: &Handoff, edits:
     for edit in edits {
         match edit {
             Edit::Set { field, text } => patches.push(file.set(handoff, field, text)?),
-            Edit::Replace { field, index, part, text } => {
-                patches.push(file.replace(handoff, field, *index, part.as_deref(), text)?)
-            }
+            Edit::Replace { .. } => {}
             Edit::Remove { field, index } => patches.push(file.remove(handoff, field, *index, edit)?),
             Edit::Append { field, text } => match appended.iter_mut().find(|(other, _)| other == field) {
                 Some((_, list)) => list.push(text.clone()),
                 None => appended.push((field.clone(), vec![text.clone()])),
             },
         }
+    }
+    for (field, index, change) in changes(edits) {
+        patches.extend(file.replace(handoff, field, index, change)?);
     }
     let mut sections: Vec<(String, Vec<String>)> = Vec::new();
     for (field, list) in appended {
@@ -34,13 +39,11 @@ pub(super) fn patches(bytes: &[u8], reading: &Reading, handoff: &Handoff, edits:
         }
     }
     if !sections.is_empty() {
+        // The lists of the boundary stand in one section.
+        sections.sort_by_key(|(field, _)| field.starts_with("safety."));
         patches.push(file.new_sections(&sections));
     }
     Ok(patches)
-}
-
-fn entry_end(bytes: &[u8], reading: &Reading) -> usize {
-    reading.entries.get(reading.shown).map_or(bytes.len(), |entry| entry.span.to.min(bytes.len()))
 }
 
 fn line_end_of(bytes: &[u8]) -> &'static str {
@@ -49,6 +52,7 @@ fn line_end_of(bytes: &[u8]) -> &'static str {
 
 struct File<'a> {
     bytes: &'a [u8],
+    start: usize,
     end: usize,
     line_end: &'static str,
     canonical: bool,
@@ -148,11 +152,10 @@ impl File<'_> {
             let line = format!("{field}: {}{}", crate::write::scalar(&text.replace('\n', " ")), self.line_end);
             return Patch { span: Span::new(at, at), bytes: line.into_bytes() };
         }
-        let heading = match field {
-            "objective" => "Objective",
-            "title" => "Title",
-            _ => "Status",
-        };
+        if field == "title" {
+            return self.new_title(text);
+        }
+        let heading = if field == "objective" { "Objective" } else { "Status" };
         let body = format!(
             "## {heading}{nl}{nl}{}{nl}",
             String::from_utf8_lossy(&self.lines(text, 0, true)),
@@ -161,41 +164,59 @@ impl File<'_> {
         self.at_end(&body)
     }
 
+    /// A first heading at the start of the entry, behind a front matter.
+    fn new_title(&self, text: &str) -> Patch {
+        let has_front = self.bytes[self.bom()..].starts_with(b"---");
+        let at = if self.start <= self.bom() && has_front { self.front_end() } else { self.start.max(self.bom()) };
+        let nl = self.line_end;
+        let lead = if at > self.bom() && !self.bytes[..at].ends_with(b"\n") { nl } else { "" };
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        Patch { span: Span::new(at, at), bytes: format!("{lead}# {words}{nl}{nl}").into_bytes() }
+    }
+
     fn place(&self, handoff: &Handoff, field: &str, index: usize) -> Option<Span> {
         spans(handoff, field).get(index).copied().flatten()
     }
 
-    fn replace(
-        &self,
-        handoff: &Handoff,
-        field: &str,
-        index: usize,
-        part: Option<&str>,
-        text: &str,
-    ) -> Result<Patch, Error> {
+    fn replace(&self, handoff: &Handoff, field: &str, index: usize, change: Change<'_>) -> Result<Vec<Patch>, Error> {
         let item = format!("{field}/{index}");
         let span = self.place(handoff, field, index).ok_or_else(|| Error::NotAsAsked {
             item: item.clone(),
             found: "the item has no place in the file".to_owned(),
         })?;
-        if part == Some("state") {
-            return Ok(self.state(span, text));
+        let mut patches = Vec::new();
+        let mut change = change;
+        if let Some(("state", state)) = change.part {
+            change.part = None;
+            patches.push(self.state(span, state));
+        }
+        if change.text.is_none() && change.part.is_none() {
+            return Ok(patches);
         }
         let old = self.slice(span);
-        let whole = composed(handoff, field, index, part, text);
         if old.trim_start().starts_with('|') {
             let before = texts(handoff, field).get(index).cloned().unwrap_or_default();
-            let cell = before.split(" · ").next().unwrap_or_default().to_owned();
-            if cell.is_empty() || old.matches(cell.as_str()).count() != 1 || before.contains(" · ") {
-                return Err(Error::NotAsAsked {
-                    item,
-                    found: "a table row of several cells; edit the file itself".to_owned(),
-                });
-            }
-            let new = old.replacen(cell.as_str(), &text.replace('|', "\\|").replace('\n', " "), 1);
-            return Ok(Patch { span, bytes: new.into_bytes() });
+            patches.push(self.cell(&item, span, &before, change)?);
+            return Ok(patches);
         }
-        Ok(Patch { span, bytes: self.lines(&whole, self.indent_of(span), true) })
+        let whole = composed(handoff, field, index, change);
+        patches.push(Patch { span, bytes: self.lines(&whole, self.indent_of(span), true) });
+        Ok(patches)
+    }
+
+    /// A row of a table changes where the item's text is one cell of it.
+    fn cell(&self, item: &str, span: Span, before: &str, change: Change<'_>) -> Result<Patch, Error> {
+        let old = self.slice(span);
+        match change.text {
+            Some(text) if !before.is_empty() && !before.contains(" · ") && old.matches(before).count() == 1 => {
+                let new = old.replacen(before, &text.replace('|', "\\|").replace('\n', " "), 1);
+                Ok(Patch { span, bytes: new.into_bytes() })
+            }
+            _ => Err(Error::NotAsAsked {
+                item: item.to_owned(),
+                found: "a table row of several cells; edit the file itself".to_owned(),
+            }),
+        }
     }
 
     fn state(&self, span: Span, state: &str) -> Patch {
@@ -212,7 +233,13 @@ impl File<'_> {
             let close = lead.rfind(']').unwrap_or(open + 1);
             return Patch { span: Span::new(line + open + 1, line + close), bytes: mark.to_string().into_bytes() };
         }
-        Patch { span: Span::new(span.from, span.from), bytes: format!("[{mark}] ").into_bytes() }
+        if lead.trim_end().ends_with(['-', '*', '+', '.', ')']) {
+            return Patch { span: Span::new(span.from, span.from), bytes: format!("[{mark}] ").into_bytes() };
+        }
+        // A sentence or a heading has no box; a remark behind its first line says it.
+        let first = self.slice(span).lines().next().map_or(0, |line| line.trim_end().len());
+        let at = span.from + first;
+        Patch { span: Span::new(at, at), bytes: format!(" ({})", state.replace('_', " ")).into_bytes() }
     }
 
     fn remove(&self, handoff: &Handoff, field: &str, index: usize, edit: &Edit) -> Result<Patch, Error> {
@@ -222,12 +249,23 @@ impl File<'_> {
         })?;
         let start = self.line_start(span.from);
         let lead = self.slice(Span::new(start, span.from));
-        let only_marker = lead.chars().all(|character| {
-            character.is_whitespace() || character.is_ascii_digit() || "-*+.)[]xX~!/>#".contains(character)
+        let marker = lead.chars().all(|character| {
+            character.is_whitespace()
+                || character.is_ascii_digit()
+                || "-*+.)[]xX~!/>#".contains(character)
+                || ('①'..='⑳').contains(&character)
         });
-        let from = if only_marker { start } else { span.from };
-        let to = if only_marker { self.after_line(span.to) } else { span.to };
-        Ok(Patch { span: Span::new(from, to), bytes: Vec::new() })
+        // `LABEL: value` goes with its label when the value is all that stands there.
+        let line_end = self.after_line(span.to);
+        let label =
+            lead.trim_end().ends_with([':', '：']) && self.slice(Span::new(span.to, line_end)).trim().is_empty();
+        if !marker && !label {
+            return Ok(Patch { span, bytes: Vec::new() });
+        }
+        // The last line of a file without a line end takes the one before it along.
+        let last = line_end == self.bytes.len() && !self.bytes.ends_with(b"\n");
+        let before = if self.bytes[..start].ends_with(b"\r\n") { 2 } else { usize::from(start > self.bom()) };
+        Ok(Patch { span: Span::new(if last { start - before } else { start }, line_end), bytes: Vec::new() })
     }
 
     /// New items behind the last one of the list, with its marker. None when the list has no last item to follow.
@@ -351,81 +389,42 @@ fn next_marker(lead: &str, step: usize, field: &str, canonical: bool) -> String 
     out
 }
 
-fn spans(handoff: &Handoff, field: &str) -> Vec<Option<Span>> {
-    let items = |list: &[crate::Item]| list.iter().map(|item| item.span).collect();
-    match field {
-        "constraints" => items(&handoff.constraints),
-        "facts" => items(&handoff.facts),
-        "unverified" => items(&handoff.unverified),
-        "hazards" => items(&handoff.hazards),
-        "done" => items(&handoff.done),
-        "next" => items(&handoff.next),
-        "open" => items(&handoff.open),
-        "safety.may" => items(&handoff.safety.may),
-        "safety.ask" => items(&handoff.safety.ask),
-        "safety.never" => items(&handoff.safety.never),
-        "decisions" => handoff.decisions.iter().map(|decision| decision.span).collect(),
-        "rejected" => handoff.rejected.iter().map(|rejected| rejected.span).collect(),
-        "artifacts" => handoff.artifacts.iter().map(|artifact| artifact.span).collect(),
-        _ => Vec::new(),
-    }
-}
-
 /// The last item of a list that stands under its heading.
 fn last_listed(handoff: &Handoff, field: &str) -> Option<Span> {
-    let items = |list: &[crate::Item]| {
-        list.iter().filter(|item| item.found == Found::Heading).filter_map(|item| item.span).next_back()
-    };
-    match field {
-        "safety.may" => items(&handoff.safety.may),
-        "safety.ask" => items(&handoff.safety.ask),
-        "safety.never" => items(&handoff.safety.never),
-        "rejected" => {
-            handoff.rejected.iter().filter(|item| item.found == Found::Heading).filter_map(|item| item.span).next_back()
-        }
-        _ => spans(handoff, field).into_iter().flatten().next_back(),
-    }
+    said(handoff, field).into_iter().filter(|item| !item.prose).filter_map(|item| item.span).max()
 }
 
-/// The whole text of an item after one part of it changed.
-fn composed(handoff: &Handoff, field: &str, index: usize, part: Option<&str>, text: &str) -> String {
-    let because = |what: &str, why: Option<&str>| {
-        why.filter(|why| !why.is_empty()).map_or_else(|| what.to_owned(), |why| format!("{what}: because {why}"))
+/// The whole text of an item after the change.
+fn composed(handoff: &Handoff, field: &str, index: usize, change: Change<'_>) -> String {
+    let text = |old: &str| change.text.unwrap_or(old).to_owned();
+    let part = |old: &Option<String>| {
+        let part = change.part.map(|(_, part)| part.to_owned()).or_else(|| old.clone());
+        part.filter(|part| !part.is_empty())
     };
-    match (field, part) {
-        ("facts", part) => {
+    let because = |what: String, why: Option<String>| match why {
+        Some(why) => format!("{what}: because {why}"),
+        None => what,
+    };
+    match field {
+        "facts" => {
             let fact = &handoff.facts[index];
-            let (what, evidence) = if part == Some("evidence") {
-                (fact.text.as_str(), Some(text))
-            } else {
-                (text, fact.evidence.as_deref())
-            };
-            evidence
-                .filter(|evidence| !evidence.is_empty())
-                .map_or_else(|| what.to_owned(), |evidence| format!("{what} ({evidence})"))
+            match part(&fact.evidence) {
+                Some(evidence) => format!("{} ({evidence})", text(&fact.text)),
+                None => text(&fact.text),
+            }
         }
-        ("decisions", part) => {
+        "decisions" => {
             let decision = &handoff.decisions[index];
-            let (what, why) = if part == Some("why") {
-                (decision.what.as_str(), Some(text))
-            } else {
-                (text, decision.why.as_deref())
-            };
-            let mut whole = because(what, why);
+            let mut whole = because(text(&decision.what), part(&decision.why));
             for alternative in &decision.alternatives {
                 whole.push_str(&format!("\n- Alternatives: {alternative}"));
             }
             whole
         }
-        ("rejected", part) => {
+        "rejected" => {
             let rejected = &handoff.rejected[index];
-            let (what, why) = if part == Some("why") {
-                (rejected.what.as_str(), Some(text))
-            } else {
-                (text, rejected.why.as_deref())
-            };
-            because(what, why)
+            because(text(&rejected.what), part(&rejected.why))
         }
-        _ => text.to_owned(),
+        _ => text(""),
     }
 }

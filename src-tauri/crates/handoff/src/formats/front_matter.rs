@@ -112,10 +112,24 @@ fn pairs(source: &Source<'_>, from: usize, to: usize) -> Vec<Pair> {
 }
 
 fn strip_comment(value: &str) -> &str {
-    if value.starts_with(['"', '\'']) {
+    let quoted = value.chars().next().filter(|first| matches!(first, '"' | '\''));
+    let from = quoted.and_then(|quote| closing(value, quote)).unwrap_or(0);
+    if quoted.is_some() && from == 0 {
         return value;
     }
-    value.find(" #").map_or(value, |at| value[..at].trim_end())
+    value[from..].find(" #").map_or(value, |at| value[..from + at].trim_end())
+}
+
+/// The byte behind the quote that closes the first one.
+fn closing(value: &str, quote: char) -> Option<usize> {
+    let mut escaped = false;
+    for (at, character) in value.char_indices().skip(1) {
+        if character == quote && !escaped {
+            return Some(at + 1);
+        }
+        escaped = character == '\\' && quote == '"' && !escaped;
+    }
+    None
 }
 
 fn unquote(value: &str) -> &str {

@@ -281,6 +281,36 @@ impl Parser<'_> {
     }
 }
 
+/// A text that ends early, cut behind its last complete member or element and closed there. What stands before the
+/// cut keeps its place.
+pub(crate) fn completed(text: &str) -> Option<String> {
+    let mut open: Vec<char> = Vec::new();
+    let mut cut: Option<(usize, String)> = None;
+    let mut in_string = false;
+    let mut escaped = false;
+    let closers = |open: &[char]| open.iter().rev().collect::<String>();
+    for (at, character) in text.char_indices() {
+        if in_string {
+            in_string = escaped || character != '"';
+            escaped = !escaped && character == '\\';
+            continue;
+        }
+        match character {
+            '"' => in_string = true,
+            '{' | '[' if open.len() < DEEPEST => open.push(if character == '{' { '}' } else { ']' }),
+            '{' | '[' => return None,
+            '}' | ']' => {
+                open.pop();
+                cut = Some((at + 1, closers(&open)));
+            }
+            ',' => cut = Some((at, closers(&open))),
+            _ => {}
+        }
+    }
+    let (at, closers) = cut?;
+    Some(format!("{}{closers}", &text[..at]))
+}
+
 /// Line and column of a byte, both from 1.
 pub(crate) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);

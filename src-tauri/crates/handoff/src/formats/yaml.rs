@@ -60,6 +60,11 @@ impl Reader for Yaml {
     }
 }
 
+/// A whole document as nodes with their places; none when it is no YAML or over its budget.
+pub(crate) fn document(text: &str) -> Option<Node> {
+    parse(text, DOCUMENT).ok()
+}
+
 /// Whether a front matter is YAML within its budget; the reason when not.
 pub(crate) fn check(text: &str) -> Result<(), String> {
     parse(text, FRONT_MATTER).map(|_| ())
