@@ -4,8 +4,8 @@ mod canonical;
 pub(crate) mod escape;
 mod json;
 
+pub(crate) use canonical::scalar;
 pub use canonical::write_canonical;
-pub(crate) use canonical::{bullet, scalar};
 pub(crate) use escape::escape;
 pub use json::{write_json1, write_json2};
 
