@@ -82,14 +82,18 @@ fn lengths(handoff: &Handoff) -> Vec<(&'static str, usize)> {
 /// Every edit that could be asked for of a document.
 fn every_edit(reading: &Reading) -> Vec<String> {
     let Some(handoff) = reading.current() else { return Vec::new() };
-    let mut edits = vec!["objective=Another end state".to_owned(), "title=Another title".to_owned()];
+    let mut edits =
+        vec!["objective=Another end state".to_owned(), "title=Another title".to_owned(), "status=halted".to_owned()];
     for (field, length) in lengths(handoff) {
         edits.push(format!("{field}+=Keep the blue lamp lit"));
         for index in 0..length {
             edits.push(format!("{field}/{index}=Keep the blue lamp lit"));
             edits.push(format!("{field}/{index}-="));
-            if field == "next" {
-                edits.push(format!("next/{index}.state=done"));
+            match field {
+                "next" => edits.push(format!("next/{index}.state=done")),
+                "decisions" | "rejected" => edits.push(format!("{field}/{index}.why=The old one hums")),
+                "facts" => edits.push(format!("facts/{index}.evidence=src/lamp.rs:7")),
+                _ => {}
             }
         }
     }
@@ -324,4 +328,30 @@ proptest! {
             prop_assert!(matches!(reading.readable, Readable::Full | Readable::Partial));
         }
     }
+}
+
+#[test]
+fn a_row_of_a_table_changes_in_the_cell_that_changed() {
+    let table = "# Lamp\n\n## Verified facts\n\n| check | result | detail |\n|---|---|---|\n| unit tests | pass | 18 of 19 |\n| bundle | pass | remote |\n\n## Next steps\n\n- Paint\n";
+    let reading = read(table.as_bytes(), "HANDOFF.md", &Limits::default());
+    let old = reading.current().expect("a handoff").facts[0].text.clone();
+    let edit = format!("facts/0={}", old.replace("18 of 19", "19 of 19"));
+    assert_eq!(text("HANDOFF.md", table, &[&edit]), table.replace("18 of 19", "19 of 19"));
+    assert!(matches!(edited("HANDOFF.md", table.as_bytes(), &["facts/0=All is new"]), Err(Error::NotAsAsked { .. })));
+}
+
+#[test]
+fn a_file_in_another_encoding_is_not_edited_in_place() {
+    let mut bytes = b"\xff\xfe".to_vec();
+    bytes.extend("# Lamp\n\n## Next steps\n\n- Paint\n".encode_utf16().flat_map(u16::to_le_bytes));
+    assert!(matches!(edited("HANDOFF.md", &bytes, &["next/0=Sweep"]), Err(Error::NeedsCanonicalCopy { .. })));
+}
+
+#[test]
+fn bytes_that_are_no_utf_8_stay_where_they_are() {
+    let bytes = b"# Lamp \xff\n\n## Notes\n\nlatin \xe9\n\n## Next steps\n\n- Paint\n- Test\n";
+    let edited = edited("HANDOFF.md", bytes, &["next/0=Sweep", "safety.never+=Push"]).expect("an edit");
+    rest_stays(bytes, &edited);
+    let start = b"# Lamp \xff\n\n## Notes\n\nlatin \xe9\n\n## Next steps\n\n- Sweep\n- Test\n";
+    assert!(edited.bytes.starts_with(start), "{}", String::from_utf8_lossy(&edited.bytes));
 }

@@ -232,6 +232,9 @@ pub fn apply(bytes: &[u8], name: &str, reading: &Reading, edits: &[Edit], limits
             }
         }
     }
+    if crate::source::Source::new(bytes, name).encoding == crate::source::Encoding::Utf16 {
+        return Err(Error::NeedsCanonicalCopy { format: "UTF-16".to_owned() });
+    }
     let patches = match reading.format {
         Format::HandoffJson => json::patches(bytes, handoff, edits)?,
         Format::Canonical | Format::Markdown => markdown::patches(bytes, reading, handoff, edits)?,

@@ -204,17 +204,24 @@ impl File<'_> {
         Ok(patches)
     }
 
-    /// A row of a table changes where the item's text is one cell of it.
+    /// A row of a table changes in the one cell in which the new text differs.
     fn cell(&self, item: &str, span: Span, before: &str, change: Change<'_>) -> Result<Patch, Error> {
-        let old = self.slice(span);
-        match change.text {
-            Some(text) if !before.is_empty() && !before.contains(" · ") && old.matches(before).count() == 1 => {
-                let new = old.replacen(before, &text.replace('|', "\\|").replace('\n', " "), 1);
-                Ok(Patch { span, bytes: new.into_bytes() })
-            }
-            _ => Err(Error::NotAsAsked {
+        let row = self.slice(span);
+        let cells = row.split('|').map(str::trim).filter(|cell| !cell.is_empty());
+        let single = |text: &str, what: &str| text.matches(what).count() == 1;
+        let changed = |cell: &str, text: &str| {
+            let (lead, tail) = before.split_once(cell)?;
+            let new = text.strip_prefix(lead)?.strip_suffix(tail)?.trim();
+            (!new.is_empty()).then(|| row.replacen(cell, &new.replace('|', "\\|").replace('\n', " "), 1))
+        };
+        let new = change.text.filter(|_| change.part.is_none()).and_then(|text| {
+            cells.filter(|cell| single(&row, cell) && single(before, cell)).find_map(|cell| changed(cell, text))
+        });
+        match new {
+            Some(new) => Ok(Patch { span, bytes: new.into_bytes() }),
+            None => Err(Error::NotAsAsked {
                 item: item.to_owned(),
-                found: "a table row of several cells; edit the file itself".to_owned(),
+                found: "a table row of which more than one cell would change".to_owned(),
             }),
         }
     }
