@@ -117,6 +117,28 @@ pub enum Swapped {
     },
 }
 
+/// How the temporary files of an edit begin.
+const PREFIX: &str = ".fuda-";
+/// A temporary file that is younger may belong to an edit under way.
+const LEFTOVER_MS: i64 = 24 * 3_600_000;
+
+/// Whether a name is that of an edit's temporary file.
+pub(crate) fn is_temporary(name: &str) -> bool {
+    name.starts_with(PREFIX) && (name.ends_with(".tmp") || name.ends_with(".old"))
+}
+
+/// Moves a temporary file that an edit left behind to `conflicts/`: after a crash it may hold somebody's only copy.
+/// One that may still be in use stays. Tells where the bytes are now.
+pub(crate) fn put_away(leftover: &Path, home: &Home, now_ms: i64) -> Result<Option<PathBuf>, Error> {
+    let (bytes, stamp) = read(leftover, u64::MAX - 1)?;
+    if now_ms - stamp.ctime_ns.div_euclid(1_000_000) < LEFTOVER_MS {
+        return Ok(None);
+    }
+    let kept_at = keep(home, &bytes)?;
+    fs::remove_file(leftover).map_err(|source| Error::io("remove", leftover, source))?;
+    Ok(Some(kept_at))
+}
+
 /// Replaces a file's bytes when it still holds those of `base` (a revision). The exchange is atomic and what it
 /// displaced is looked at, so that a foreign save in between loses nothing: the file then holds the foreign bytes
 /// again. Symbolic links are followed, modes kept.
@@ -137,7 +159,7 @@ fn swap_when(path: &Path, base: &str, bytes: &[u8], home: &Home, between: &dyn F
         return Ok(Swapped::Conflict { kept_at: keep(home, bytes)?, theirs: handoff::revision(&current) });
     }
     let mode = fs::metadata(&target).map_err(failed)?.permissions().mode();
-    let mut file = tempfile::Builder::new().prefix(".fuda-").suffix(".tmp").tempfile_in(&folder).map_err(failed)?;
+    let mut file = tempfile::Builder::new().prefix(PREFIX).suffix(".tmp").tempfile_in(&folder).map_err(failed)?;
     file.write_all(bytes).map_err(failed)?;
     file.as_file().set_permissions(fs::Permissions::from_mode(mode & 0o7777)).map_err(failed)?;
     file.as_file().sync_all().map_err(failed)?;
@@ -277,5 +299,16 @@ mod tests {
         assert!(matches!(outcome, Swapped::Conflict { .. }));
         assert_eq!(fs::read(&file).expect("read"), b"theirs");
         assert!(kept(&home).contains(&b"ours".to_vec()));
+    }
+    #[test]
+    fn what_a_crash_left_behind_is_put_away_once_it_is_old() {
+        let (folder, home, _) = desk();
+        let leftover = folder.path().join(".fuda-aB3.tmp");
+        fs::write(&leftover, "the only copy").expect("written");
+        let now = Stamp::of(&fs::metadata(&leftover).expect("there")).ctime_ns / 1_000_000;
+        assert_eq!(put_away(&leftover, &home, now + LEFTOVER_MS - 1).expect("looked"), None);
+        let kept_at = put_away(&leftover, &home, now + LEFTOVER_MS).expect("looked").expect("put away");
+        assert_eq!(fs::read(kept_at).expect("read"), b"the only copy");
+        assert!(!leftover.exists() && is_temporary(".fuda-aB3.tmp") && !is_temporary("fuda.tmp"));
     }
 }

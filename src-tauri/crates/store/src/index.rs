@@ -119,8 +119,7 @@ pub(crate) struct FileRecord {
 pub struct Index {
     connection: Mutex<Connection>,
     path: PathBuf,
-    /// What was published through Fuda; scanned beside the profiles.
-    pub(crate) handoffs: PathBuf,
+    pub(crate) home: Home,
 }
 
 impl Index {
@@ -129,7 +128,7 @@ impl Index {
     /// # Errors
     /// When the disk refuses, or another process holds it for long.
     pub fn open(home: &Home) -> Result<Self, Error> {
-        Ok(Self { connection: Mutex::new(schema::open(home)?), path: home.index(), handoffs: home.handoffs() })
+        Ok(Self { connection: Mutex::new(schema::open(home)?), path: home.index(), home: home.clone() })
     }
 
     pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {

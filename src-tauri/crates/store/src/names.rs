@@ -38,12 +38,15 @@ pub fn never_walked(name: &str) -> bool {
     )
 }
 
-/// Folders beside handoffs whose files speak about handoffs and are none.
-fn speaks_about(folder: &str) -> bool {
-    matches!(
-        folder,
-        "skills" | "commands" | "prompts" | "plugins" | "templates" | "agents" | "rules" | "hooks" | "extensions"
-    )
+/// Whether a file stands among those that speak about handoffs and are none: an agent's skills, commands, prompts.
+/// Plainer words count in an agent's own hidden folder only; a repository may be named `agents`.
+fn speaks_about(folders: &[String]) -> bool {
+    let hidden = folders.iter().position(|folder| folder.starts_with('.')).unwrap_or(folders.len());
+    folders.iter().enumerate().any(|(depth, folder)| match folder.as_str() {
+        "skills" | "commands" | "prompts" => true,
+        "plugins" | "templates" | "agents" | "rules" | "hooks" | "extensions" => depth > hidden,
+        _ => false,
+    })
 }
 
 const STEMS: &[&str] = &[
@@ -72,7 +75,7 @@ const STEMS: &[&str] = &[
 pub fn is_known_name(relative: &Path) -> bool {
     let parts: Vec<String> = relative.iter().map(|part| part.to_string_lossy().to_lowercase()).collect();
     let Some((file, folders)) = parts.split_last() else { return false };
-    if is_temporary(file) || folders.iter().any(|folder| speaks_about(folder)) {
+    if is_temporary(file) || speaks_about(folders) {
         return false;
     }
     let Some((stem, extension)) = file.rsplit_once('.') else { return false };
@@ -86,6 +89,9 @@ pub fn is_known_name(relative: &Path) -> bool {
         return true;
     }
     let structured = extension != "md" && extension != "markdown" && extension != "txt";
+    if stem == "session" && !structured {
+        return true;
+    }
     let named = STEMS.iter().any(|known| {
         stem == *known
             || (stem.starts_with(known) && stem[known.len()..].starts_with(['-', '_', '.', ' ']))
@@ -136,6 +142,9 @@ mod tests {
             "QA-HANDOFF-12.yaml",
             "last-handoff.md",
             ".remmy-handoff.md",
+            "session.md",
+            "agents/HANDOFF.md",
+            "plugins/shop/docs/handoff.md",
         ] {
             assert!(is_known_name(Path::new(name)), "{name}");
         }
@@ -148,6 +157,9 @@ mod tests {
             "handoffs/TEMPLATE.md",
             ".claude/skills/handoff/handoff.md",
             ".claude/commands/handoff.md",
+            ".claude/agents/handoff.md",
+            ".config/x/templates/HANDOFF.md",
+            "session.json",
             "src/handoff.rs",
             "HANDOFF.md.swp",
             "notes.md",

@@ -66,7 +66,18 @@ impl Index {
         for profile in &config.profiles {
             walked.walk(profile, home, progress, cancel)?;
         }
-        walked.walk_published(&self.handoffs, progress, cancel);
+        walked.walk_published(&self.home.handoffs(), progress, cancel);
+        for leftover in &walked.leftovers {
+            match files::put_away(leftover, &self.home, now_ms) {
+                Ok(None) => {}
+                Ok(Some(kept_at)) => {
+                    let message =
+                        format!("An edit did not come to its end. What it left is kept in {}.", kept_at.display());
+                    walked.problems.push((leftover.clone(), message));
+                }
+                Err(error) => walked.problems.push((leftover.clone(), error.to_string())),
+            }
+        }
         let mut report = ScanReport { problems: walked.problems, cancelled: walked.cancelled, ..ScanReport::default() };
         let mut known = self.file_records()?;
         let mut changed = Vec::new();

@@ -105,9 +105,14 @@ const AFTER: usize = 100;
 /// The text around the first match, in pieces; `true` marks the match. Without a match in the text (it was the path's)
 /// the beginning.
 pub(crate) fn snippet(body: &str, text: &str) -> Vec<(bool, String)> {
-    let needles = text.split_whitespace().map(fold).chain(runs(text).into_iter().map(|(_, run)| run));
-    let haystack = Folded::of(body);
-    let found = needles.filter(|needle| !needle.is_empty()).find_map(|needle| haystack.find(&needle));
+    // As typed is the usual case and needs no folding.
+    let as_typed = text.split_whitespace().find_map(|word| body.find(word).map(|at| (at, at + word.len())));
+    let folded = || {
+        let haystack = Folded::of(body);
+        let needles = text.split_whitespace().map(fold).chain(runs(text).into_iter().map(|(_, run)| run));
+        needles.filter(|needle| !needle.is_empty()).find_map(|needle| haystack.find(&needle))
+    };
+    let found = as_typed.or_else(folded);
     let (match_from, match_to) = found.unwrap_or((0, 0));
     let from = floor(body, match_from.saturating_sub(BEFORE));
     let end = ceil(body, (match_to + AFTER).min(body.len()));

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 const DEEPEST: usize = 24;
 /// Files looked at between two words of progress.
-const STEP: u32 = 500;
+const STEP: usize = 500;
 
 /// A file that was found.
 pub(crate) struct Candidate {
@@ -32,6 +32,8 @@ pub(crate) struct Walked {
     pub problems: Vec<(PathBuf, String)>,
     /// Folders that are there and could not be looked into: what is below them is not gone.
     pub closed: Vec<PathBuf>,
+    /// Temporary files of an edit that did not come to its end.
+    pub leftovers: Vec<PathBuf>,
     /// The walk ended early; what is missing is not gone.
     pub cancelled: bool,
 }
@@ -84,10 +86,9 @@ impl Walked {
         progress: &mut dyn FnMut(u32, Option<u32>, &Path),
         cancel: &dyn Fn() -> bool,
     ) {
-        let mut seen = 0;
         let walker =
             WalkBuilder::new(root).standard_filters(false).max_depth(Some(DEEPEST)).filter_entry(is_walked).build();
-        for entry in walker {
+        for (seen, entry) in walker.enumerate() {
             if seen % STEP == 0 {
                 if cancel() {
                     self.cancelled = true;
@@ -95,8 +96,8 @@ impl Walked {
                 }
                 progress(u32::try_from(self.found.len()).unwrap_or(u32::MAX), None, root);
             }
-            seen += 1;
             match entry {
+                Ok(entry) if is_leftover(&entry) => self.leftovers.push(entry.into_path()),
                 Ok(entry) if filter.wants(&entry, root) => self.add(&entry, root, profile),
                 Ok(_) => {}
                 Err(error) => self.refused(&error, root),
@@ -151,6 +152,11 @@ fn is_walked(entry: &DirEntry) -> bool {
     entry.depth() == 0 || !folder || !never_walked(&entry.file_name().to_string_lossy())
 }
 
+fn is_leftover(entry: &DirEntry) -> bool {
+    entry.file_name().to_str().is_some_and(crate::files::is_temporary)
+        && entry.file_type().is_some_and(|kind| kind.is_file())
+}
+
 fn path_of(error: &ignore::Error) -> Option<&Path> {
     match error {
         ignore::Error::WithPath { path, .. } => Some(path),
@@ -174,6 +180,6 @@ impl Filter {
         // The root's own name counts: `~/notes/handoffs` as a root holds one file a session.
         let named = root.parent().and_then(|above| entry.path().strip_prefix(above).ok()).unwrap_or(relative);
         let matches = |globs: &Option<globset::GlobSet>| globs.as_ref().is_some_and(|globs| globs.is_match(relative));
-        (is_known_name(named) || matches(&self.include)) && !matches(&self.exclude)
+        (is_known_name(relative) || is_known_name(named) || matches(&self.include)) && !matches(&self.exclude)
     }
 }
