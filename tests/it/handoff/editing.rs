@@ -272,6 +272,20 @@ fn json_and_yaml_of_other_tools_change_a_value_that_is_there() {
 }
 
 #[test]
+fn the_receiver_and_what_was_left_out_can_be_set() {
+    let after = text("handoff.md", CANONICAL, &["provenance.to=codex-b", "omitted+=The old logs"]);
+    assert!(after.contains("mood: calm\nto: codex-b\n---\n"), "{after}");
+    assert!(after.ends_with("## Omitted\n\n- The old logs\n"), "{after}");
+    assert_eq!(text("handoff.md", &after, &["provenance.to=pi: two"]), after.replace("codex-b", "\"pi: two\""));
+    let json = r#"{"version": 2, "objective": "x", "provenance": {"agent": "pi"}}"#;
+    let after = text("handoff.json", json, &["provenance.to=codex-b", "omitted+=y"]);
+    assert!(after.contains(r#""provenance": {"agent": "pi", "to": "codex-b"}, "omitted": ["y"]"#), "{after}");
+    let plain = b"# Lamp\n\n## Next steps\n\n- Paint\n";
+    assert!(matches!(edited("HANDOFF.md", plain, &["provenance.to=x"]), Err(Error::NeedsCanonicalCopy { .. })));
+    assert!(Edit::parse("provenance.model=x").is_err());
+}
+
+#[test]
 fn an_index_beyond_the_list_is_named() {
     match edited("handoff.md", CANONICAL.as_bytes(), &["next/7=x"]) {
         Err(Error::NoSuchItem { item, length }) => assert_eq!((item.as_str(), length), ("next/7", 2)),

@@ -3,7 +3,7 @@
 //! The little grammar, one edit a string; indices count the list as it was read:
 //!
 //! ```text
-//! FIELD=TEXT            objective, title, status
+//! FIELD=TEXT            objective, title, status, provenance.to, .from, .reason, .resets_at, .parent
 //! FIELD+=TEXT           append an item
 //! FIELD/N=TEXT          replace an item
 //! FIELD/N-=             remove an item
@@ -11,7 +11,7 @@
 //! ```
 //!
 //! FIELD is a list of the model: constraints, facts, unverified, hazards, decisions, rejected, done, next, open,
-//! artifacts, safety.may, safety.ask, safety.never.
+//! artifacts, omitted, safety.may, safety.ask, safety.never.
 
 mod foreign;
 mod json;
@@ -32,18 +32,29 @@ pub(crate) const LISTS: &[&str] = &[
     "next",
     "open",
     "artifacts",
+    "omitted",
     "safety.may",
     "safety.ask",
     "safety.never",
 ];
-const SINGLES: &[&str] = &["objective", "title", "status"];
+/// The rest of the provenance is what code can know: a document's word for it stays a claim.
+const SINGLES: &[&str] = &[
+    "objective",
+    "title",
+    "status",
+    "provenance.to",
+    "provenance.from",
+    "provenance.reason",
+    "provenance.resets_at",
+    "provenance.parent",
+];
 
 /// One edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// A single field.
     Set {
-        /// `objective`, `title` or `status`.
+        /// `objective`, `title`, `status` or a value of the provenance.
         field: String,
         /// The new text.
         text: String,
@@ -284,10 +295,23 @@ pub(crate) fn list<'a>(handoff: &'a Handoff, field: &str) -> &'a [Item] {
         "done" => &handoff.done,
         "next" => &handoff.next,
         "open" => &handoff.open,
+        "omitted" => &handoff.omitted,
         "safety.may" => &handoff.safety.may,
         "safety.ask" => &handoff.safety.ask,
         "safety.never" => &handoff.safety.never,
         _ => &[],
+    }
+}
+
+/// A value of the provenance that an edit may set.
+pub(crate) fn provenance<'a>(handoff: &'a mut Handoff, key: &str) -> &'a mut Option<String> {
+    let provenance = &mut handoff.provenance;
+    match key {
+        "to" => &mut provenance.to,
+        "from" => &mut provenance.from,
+        "reason" => &mut provenance.reason,
+        "resets_at" => &mut provenance.resets_at,
+        _ => &mut provenance.parent,
     }
 }
 

@@ -36,7 +36,8 @@ impl File<'_> {
                 let slot: &Option<Text> = match field.as_str() {
                     "objective" => &handoff.objective,
                     "title" => &handoff.title,
-                    _ => &handoff.status,
+                    "status" => &handoff.status,
+                    _ => return None,
                 };
                 let slot = slot.as_ref()?;
                 (slot.span?, slot.text.clone(), text)

@@ -32,7 +32,7 @@ pub(super) fn patches(bytes: &[u8], handoff: &Handoff, edits: &[Edit]) -> Result
         }
     }
     for (field, indices) in removed {
-        let all = file.list(field).filter(|list| (0..list.elements().len()).all(|index| indices.contains(&index)));
+        let all = file.value(field).filter(|list| (0..list.elements().len()).all(|index| indices.contains(&index)));
         match all {
             Some(list) => {
                 let at = appended.iter().position(|(other, _)| *other == field);
@@ -60,7 +60,8 @@ struct File<'a, 'b> {
 }
 
 impl File<'_, '_> {
-    fn list(&self, field: &str) -> Option<&Node> {
+    /// The value of a field, which may stand one level down.
+    fn value(&self, field: &str) -> Option<&Node> {
         match field.split_once('.') {
             Some((outer, inner)) => self.root.get(outer).and_then(|outer| outer.get(inner)),
             None => self.root.get(field),
@@ -69,7 +70,7 @@ impl File<'_, '_> {
 
     fn element(&self, field: &str, index: usize) -> Result<&Node, Error> {
         let missing = || Error::NoSuchItem { item: format!("{field}/{index}"), length: 0 };
-        let list = self.list(field).ok_or_else(missing)?;
+        let list = self.value(field).ok_or_else(missing)?;
         if list.elements().is_empty() && index == 0 {
             return Ok(list);
         }
@@ -82,7 +83,7 @@ impl File<'_, '_> {
 
     fn refuse_version_1(&self, field: &str) -> Result<(), Error> {
         let name = field.split('.').next().unwrap_or(field);
-        let new = ["facts", "unverified", "hazards", "safety", "title"];
+        let new = ["facts", "unverified", "hazards", "safety", "title", "omitted"];
         if self.version == 1 && new.contains(&name) {
             Err(Error::NeedsJson2 { field: field.to_owned() })
         } else {
@@ -92,9 +93,22 @@ impl File<'_, '_> {
 
     fn set(&self, field: &str, text: &str) -> Result<Patch, Error> {
         self.refuse_version_1(field)?;
-        match self.root.get(field) {
-            Some(node) => Ok(Patch { span: self.span(node), bytes: quoted(text) }),
-            None => Ok(self.insert_member(self.root, field, &String::from_utf8_lossy(&quoted(text)))),
+        let empty = text.trim().is_empty() && field.starts_with("provenance.");
+        let value = if empty { "null".to_owned() } else { String::from_utf8_lossy(&quoted(text)).into_owned() };
+        match self.value(field) {
+            Some(node) => Ok(Patch { span: self.span(node), bytes: value.into_bytes() }),
+            None => Ok(self.insert_value(field, &value)),
+        }
+    }
+
+    /// A value whose key is not there yet.
+    fn insert_value(&self, field: &str, value: &str) -> Patch {
+        match field.split_once('.') {
+            Some((outer, inner)) => match self.root.get(outer) {
+                Some(outer) => self.insert_member(outer, inner, value),
+                None => self.insert_member(self.root, outer, &format!("{{\"{inner}\": {value}}}")),
+            },
+            None => self.insert_member(self.root, field, value),
         }
     }
 
@@ -136,7 +150,8 @@ impl File<'_, '_> {
     }
 
     fn remove(&self, field: &str, index: usize) -> Result<Patch, Error> {
-        let list = self.list(field).ok_or_else(|| Error::NoSuchItem { item: format!("{field}/{index}"), length: 0 })?;
+        let list =
+            self.value(field).ok_or_else(|| Error::NoSuchItem { item: format!("{field}/{index}"), length: 0 })?;
         let elements = list.elements();
         let node = self.element(field, index)?;
         let (from, to) = match (index.checked_sub(1).and_then(|before| elements.get(before)), elements.get(index + 1)) {
@@ -150,7 +165,7 @@ impl File<'_, '_> {
     fn append(&self, field: &str, texts: &[&str]) -> Result<Patch, Error> {
         self.refuse_version_1(field)?;
         let values: Vec<String> = texts.iter().map(|text| element(field, text)).collect();
-        if let Some(list) = self.list(field).filter(|list| matches!(list.kind, Kind::Array(_))) {
+        if let Some(list) = self.value(field).filter(|list| matches!(list.kind, Kind::Array(_))) {
             if let Some(last) = list.elements().last() {
                 let separator = self.separator(list, last);
                 let body: String = values.iter().map(|value| format!(",{separator}{value}")).collect();
@@ -160,13 +175,7 @@ impl File<'_, '_> {
             return Ok(Patch { span: self.span(list), bytes: format!("[{}]", values.join(", ")).into_bytes() });
         }
         let array = format!("[{}]", values.join(", "));
-        match field.split_once('.') {
-            Some((outer, inner)) => match self.root.get(outer) {
-                Some(outer) => Ok(self.insert_member(outer, inner, &array)),
-                None => Ok(self.insert_member(self.root, outer, &format!("{{\"{inner}\": {array}}}"))),
-            },
-            None => Ok(self.insert_member(self.root, field, &array)),
-        }
+        Ok(self.insert_value(field, &array))
     }
 
     /// The blank between elements, copied from the file.

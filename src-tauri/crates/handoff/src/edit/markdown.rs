@@ -46,6 +46,10 @@ pub(super) fn patches(bytes: &[u8], reading: &Reading, handoff: &Handoff, edits:
     Ok(patches)
 }
 
+fn front_scalar(text: &str) -> String {
+    crate::write::scalar(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
 fn line_end_of(bytes: &[u8]) -> &'static str {
     if bytes.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" }
 }
@@ -108,6 +112,9 @@ impl File<'_> {
     }
 
     fn set(&self, handoff: &Handoff, field: &str, text: &str) -> Result<Patch, Error> {
+        if let Some(key) = field.strip_prefix("provenance.") {
+            return self.provenance(key, text);
+        }
         let slot = match field {
             "objective" => &handoff.objective,
             "title" => &handoff.title,
@@ -120,15 +127,38 @@ impl File<'_> {
         let in_front =
             self.bytes.get(self.bom()..).is_some_and(|body| body.starts_with(b"---")) && self.front_end() > span.from;
         if in_front {
-            let value = crate::write::scalar(&text.replace('\n', " "));
-            // The quotes around the old value go with it.
-            let quoted = span.from > line && matches!(self.bytes[span.from - 1], b'"' | b'\'');
-            let span = if quoted { Span::new(span.from - 1, (span.to + 1).min(self.bytes.len())) } else { span };
-            return Ok(Patch { span, bytes: value.into_bytes() });
+            return Ok(self.front_value(span, text));
         }
         let indent = self.indent_of(span);
         let indent = if self.slice(Span::new(line, span.from)).contains(['-', '*']) { indent } else { 0 };
         Ok(Patch { span, bytes: self.lines(text, indent, self.canonical && field == "objective") })
+    }
+
+    /// A value of the front matter; the quotes around the old one go with it.
+    fn front_value(&self, span: Span, text: &str) -> Patch {
+        let quoted = span.from > self.line_start(span.from) && matches!(self.bytes[span.from - 1], b'"' | b'\'');
+        let span = if quoted { Span::new(span.from - 1, (span.to + 1).min(self.bytes.len())) } else { span };
+        Patch { span, bytes: front_scalar(text).into_bytes() }
+    }
+
+    /// A new line at the end of the front matter.
+    fn new_front_line(&self, key: &str, text: &str) -> Patch {
+        let at = self.line_start(self.front_end().saturating_sub(1));
+        let line = format!("{key}: {}{}", front_scalar(text), self.line_end);
+        Patch { span: Span::new(at, at), bytes: line.into_bytes() }
+    }
+
+    /// Where a document came from and goes to has a place of its own in a front matter only.
+    fn provenance(&self, key: &str, text: &str) -> Result<Patch, Error> {
+        let source = crate::source::Source::new(self.bytes, "");
+        let front = crate::formats::front_matter::read(&source).filter(|front| !front.open);
+        let pair = front.as_ref().and_then(|front| front.pairs.iter().find(|pair| pair.key == key));
+        match pair.and_then(|pair| pair.value.span) {
+            Some(span) if span.is_empty() => Ok(Patch { span, bytes: format!(" {}", front_scalar(text)).into_bytes() }),
+            Some(span) => Ok(self.front_value(span, text)),
+            None if self.canonical && front.is_some() => Ok(self.new_front_line(key, text)),
+            None => Err(Error::NeedsCanonicalCopy { format: "Markdown without that key".to_owned() }),
+        }
     }
 
     fn front_end(&self) -> usize {
@@ -147,10 +177,7 @@ impl File<'_> {
 
     fn new_single(&self, field: &str, text: &str) -> Patch {
         if self.canonical && field != "objective" {
-            let at = self.front_end();
-            let at = self.line_start(at.saturating_sub(1));
-            let line = format!("{field}: {}{}", crate::write::scalar(&text.replace('\n', " ")), self.line_end);
-            return Patch { span: Span::new(at, at), bytes: line.into_bytes() };
+            return self.new_front_line(field, text);
         }
         if field == "title" {
             return self.new_title(text);
@@ -369,6 +396,7 @@ fn headings(field: &str) -> (&'static str, Option<&'static str>) {
         "next" => ("Remaining work", None),
         "open" => ("Open questions", None),
         "artifacts" => ("Artifacts", None),
+        "omitted" => ("Omitted", None),
         "safety.may" => ("Safety boundary", Some("May do alone")),
         "safety.never" => ("Safety boundary", Some("Never")),
         _ => ("Safety boundary", Some("Needs a person")),

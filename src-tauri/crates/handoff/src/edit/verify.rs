@@ -2,7 +2,7 @@
 
 use super::Edit;
 use crate::write::{state_name, state_named};
-use crate::{Entry, Error, Found, Handoff, Item, Readable, Reading, Section, Span, Text, Tree};
+use crate::{Entry, Error, Found, Handoff, Readable, Reading, Section, Span, Text, Tree};
 use std::collections::BTreeSet;
 
 /// One item as it is compared: what it must say exactly, or the words it was asked to say.
@@ -55,17 +55,22 @@ impl Comparison<'_> {
         for field in super::LISTS.iter().filter(|field| !matches!(**field, "next" | "done")) {
             self.list(&[field])?;
         }
-        self.same(
-            "the provenance",
-            old.provenance == new.provenance && old.id == new.id && old.version == new.version,
-        )?;
+        let mut wanted = old.clone();
+        for edit in self.edits {
+            if let Edit::Set { field, text } = edit
+                && let Some(key) = field.strip_prefix("provenance.")
+            {
+                *super::provenance(&mut wanted, key) = Some(words(text)).filter(|text| !text.is_empty());
+            }
+        }
+        let known = wanted.provenance == new.provenance && old.id == new.id && old.version == new.version;
+        self.same("the provenance", known)?;
         let places = |tree: &Tree| {
             let parts = [&tree.root, &tree.worktree, &tree.branch, &tree.head, &tree.subject, &tree.status, &tree.diff];
             parts.into_iter().flatten().chain(&tree.changed).filter_map(|text| text.span).collect::<Vec<_>>()
         };
         let moved = old.trees.iter().flat_map(places).any(|span| self.is_touched(span));
         self.same("the working tree", moved || trees(old) == trees(new))?;
-        self.same("what was left out", items(&old.omitted).eq(items(&new.omitted)))?;
         self.same("the other sections", self.sections(&old.extra, &new.extra))
     }
 
@@ -212,10 +217,6 @@ fn trees(handoff: &Handoff) -> Vec<Tree> {
         diff: bare(&tree.diff),
     };
     handoff.trees.iter().map(one).collect()
-}
-
-fn items(list: &[Item]) -> impl Iterator<Item = String> + '_ {
-    list.iter().map(|item| words(&item.text))
 }
 
 /// A list of the model, each item with everything it says.

@@ -95,7 +95,7 @@ fn parse(text: &str, budget: Budget) -> Result<Node, String> {
     options.flow_nesting_limit = budget.depth;
     options.block_nesting_limit = budget.depth + 1;
     let mut stack: Vec<Frame> = Vec::new();
-    let mut root: Option<Node> = None;
+    let mut roots: Vec<Node> = Vec::new();
     let mut nodes = 0;
     for event in Parser::new_from_str_with_options(text, options) {
         let (event, place) = event.map_err(|error| shorten(&error.to_string()))?;
@@ -139,10 +139,29 @@ fn parse(text: &str, budget: Budget) -> Result<Node, String> {
                 None => *key = Some(Key { name: node.scalar().unwrap_or_default(), span: node.span }),
                 Some(key) => members.push((key, node)),
             },
-            None => root = root.or(Some(node)),
+            None => roots.push(node),
         }
     }
-    root.ok_or_else(|| "it is empty".to_owned())
+    one(roots).ok_or_else(|| "it is empty".to_owned())
+}
+
+/// Several documents in one stream: a list when each is a handoff, else one, such as a header before a body.
+fn one(mut roots: Vec<Node>) -> Option<Node> {
+    if roots.len() < 2 {
+        return roots.pop();
+    }
+    let from = roots.first().map_or(0, |first| first.span.start);
+    let to = roots.last().map_or(from, |last| last.span.end);
+    if roots.iter().all(|root| keyed::known_keys(root) >= 2) {
+        return Some(Node { span: from..to, kind: Kind::Array(roots) });
+    }
+    let mut all = Vec::new();
+    for root in roots {
+        if let Kind::Object(members) = root.kind {
+            all.extend(members);
+        }
+    }
+    Some(Node { span: from..to, kind: Kind::Object(all) })
 }
 
 /// A range inside the text without blanks at its end.
