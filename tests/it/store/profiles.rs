@@ -87,7 +87,7 @@ fn every_key_of_an_added_profile_is_written_and_a_linked_configuration_stays_lin
         markers: true,
     };
     let config = Config::add_profile(&home, &profile).expect("added");
-    assert_eq!(config.profiles, [profile.clone()]);
+    assert_eq!(config.profiles, std::slice::from_ref(&profile));
     assert!(config.warnings.is_empty(), "{:?}", config.warnings);
     assert!(fs::symlink_metadata(home.config()).expect("there").is_symlink());
     assert!(fs::read_to_string(&dotfile).expect("read").starts_with("# mine"));

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use store::config::Config;
-use store::index::{Index, ListRow, Resolved};
+use store::index::{Index, ListRow, Resolved, Revision};
 use store::ledger::{Event, Ledger, NewEvent};
 use store::{Home, files};
 
@@ -80,6 +80,9 @@ impl Desk {
         let home = Home::open(&options.root)?;
         let index = Index::open(&home)?;
         let ledger = Ledger::open(&home.ledger(), &home.mirror(), &home.locks().join("ledger.lock"), &home.blobs())?;
+        if !index.scanned()? {
+            index.seed_revisions(remembered_revisions(&ledger)?)?;
+        }
         let (program, arguments) = options.worker;
         Ok(Self {
             worker: Worker::new(program, arguments).with_home(options.home.clone()),
@@ -232,11 +235,11 @@ impl Desk {
         Ok(paths)
     }
 
-    /// Folders of every profile, for watching.
+    /// Folders of every profile and of what was published, for watching.
     pub fn roots(&self) -> Vec<PathBuf> {
-        self.config()
-            .map(|config| config.profiles.iter().flat_map(|profile| profile.root_paths(&self.person)).collect())
-            .unwrap_or_default()
+        let profiles = self.config().map(|config| config.profiles).unwrap_or_default();
+        let roots = profiles.iter().flat_map(|profile| profile.root_paths(&self.person));
+        roots.chain([self.home.handoffs()]).collect()
     }
 
     pub(crate) fn remember(&self, handle: &str, drift: &repo::Drift) {
@@ -260,4 +263,16 @@ impl Desk {
             Readable::Incomplete | Readable::NotAHandoff => Err(Error::Incomplete { handle, reason }),
         }
     }
+}
+
+/// Revisions that the ledger knows of, for an index that was made anew.
+fn remembered_revisions(ledger: &Ledger) -> Result<Vec<(String, Revision)>, Error> {
+    let mut revisions = Vec::new();
+    for event in ledger.events()? {
+        let (Some(handoff), Some(rev)) = (event.handoff, event.rev) else { continue };
+        let bytes = ledger.blobs().get(&rev).ok().flatten().map_or(0, |bytes| bytes.len() as u64);
+        let by = if event.kind == "edited" { event.actor } else { "unknown".to_owned() };
+        revisions.push((handoff, Revision { rev, seen_ms: event.at_ms, by, bytes }));
+    }
+    Ok(revisions)
 }

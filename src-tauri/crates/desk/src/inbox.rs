@@ -65,8 +65,7 @@ impl Desk {
     pub fn handoffs(&self, filter: &Filter) -> Result<Page, Error> {
         let mut rows = self.rows()?;
         if let Some(query) = filter.query.as_deref().filter(|query| !query.trim().is_empty()) {
-            let found: Vec<String> =
-                self.index.search(query, 100_000)?.into_iter().map(|(row, _)| row.handle).collect();
+            let found = self.index.matching(query)?;
             rows.retain(|row| found.contains(&row.handle));
         }
         let repo = filter
