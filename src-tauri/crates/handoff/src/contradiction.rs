@@ -101,11 +101,10 @@ fn boundary(handoff: &Handoff, found: &mut Vec<HandoffContradiction>) {
 }
 
 fn pending(handoff: &Handoff, settled: &[(usize, String)], found: &mut Vec<HandoffContradiction>) {
-    // A short phrase is part of too many sentences to say anything.
+    // A short phrase is part of too many sentences to say anything; with a number in it it names one thing.
     let said = |key: &str, done: &str| {
-        key == done
-            || (key.chars().count() > 10 && done.contains(key))
-            || (done.chars().count() > 10 && key.contains(done))
+        let inside = key.chars().count() > 10 && done.contains(key) || done.chars().count() > 10 && key.contains(done);
+        key == done || inside || (key.contains(|c: char| c.is_ascii_digit()) && same_thing(key, done))
     };
     for (index, key) in keys(&handoff.safety.ask).into_iter().take(COMPARED) {
         if let Some((done, _)) = settled.iter().take(COMPARED).find(|(_, done)| said(&key, done)) {
@@ -119,6 +118,14 @@ fn pending(handoff: &Handoff, settled: &[(usize, String)], found: &mut Vec<Hando
             });
         }
     }
+}
+
+/// Whether every word of a phrase of three or more stands in the other one, endings of time aside.
+fn same_thing(phrase: &str, other: &str) -> bool {
+    let stem = |word: &str| word.trim_end_matches(['s', 'd', 'e']).to_owned();
+    let words: Vec<String> = phrase.split(' ').map(stem).collect();
+    let others: Vec<String> = other.split(' ').map(stem).collect();
+    words.len() >= 3 && words.iter().all(|word| others.contains(word))
 }
 
 /// The count in the status against the lists. A status such as "complete" is often that of a session and not of the
