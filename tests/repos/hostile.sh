@@ -46,8 +46,13 @@ fifo_include)
   mkfifo ../pipe
   printf '[include]\n\tpath = %s\n' "$(dirname "$PWD")/pipe" >>.git/config
   ;;
-fifo_excludes)
+fifo_attributes)
   # Found by no look ahead: only the worker's budget ends it.
+  mkfifo ../pipe
+  printf '[core]\n\tattributesFile = %s\n' "$(dirname "$PWD")/pipe" >>.git/config
+  printf 'more\n' >>src/a.txt
+  ;;
+fifo_excludes)
   mkfifo ../pipe
   printf '[core]\n\texcludesFile = %s\n' "$(dirname "$PWD")/pipe" >>.git/config
   printf 'x\n' >untracked.txt

@@ -37,7 +37,7 @@ fn whatever_cannot_be_read_safely_is_not_inspectable_with_the_reason() {
 
 #[test]
 fn a_repository_that_hangs_costs_the_budget_and_not_more() {
-    let fixture = Fixture::new("hostile.sh", "fifo_excludes");
+    let fixture = Fixture::new("hostile.sh", "fifo_attributes");
     let worker = worker();
     let began = Instant::now();
     let budget = Duration::from_millis(700);
@@ -49,6 +49,13 @@ fn a_repository_that_hangs_costs_the_budget_and_not_more() {
     assert_eq!(drift.then.head.as_deref(), Some(fixture.head()), "what was recorded is still shown");
     let good = Fixture::new("history.sh", "ahead");
     assert_eq!(worker.look(&good.question(), BUDGET).verdict, Verdict::MovedOn, "the next question gets a new worker");
+}
+
+#[test]
+fn a_pipe_in_place_of_an_ignore_file_names_nothing() {
+    let (drift, took) = asked("fifo_excludes");
+    assert_eq!(drift.now.status.map(|status| status.untracked), Some(1), "{}", drift.message);
+    assert!(took < BUDGET, "{took:?}");
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn a_worker_that_cannot_be_started_or_ends_is_an_answer() {
 
 #[test]
 fn a_look_that_nobody_wants_any_more_ends_at_once() {
-    let fixture = Fixture::new("hostile.sh", "fifo_excludes");
+    let fixture = Fixture::new("hostile.sh", "fifo_attributes");
     let began = std::time::Instant::now();
     let drift = worker().look_until(&fixture.question(), BUDGET * 10, &|| true);
     assert_eq!(drift.verdict, Verdict::NotInspectable);

@@ -1,8 +1,10 @@
 //! The index file as it lies there. Read by ourselves, because libgit2 hashes the whole file before it shows an
 //! entry, and keeps from its callers the trees that git caches in it: with them most of HEAD is known to be staged
-//! unchanged without reading a single object. What this reader does not know (split index) libgit2 reads.
+//! unchanged without reading a single object. What this reader does not know libgit2 reads.
 
 // Source: git:Documentation/gitformat-index.txt, versions 2 to 4, seen 2026-12.
+
+mod unfolded;
 
 use crate::plain;
 use git2::{Oid, Repository};
@@ -45,6 +47,10 @@ impl Tracked {
     pub(crate) fn is_skipped(&self) -> bool {
         self.flags & (ASSUME_UNCHANGED | STAGE) != 0 || self.extended & SKIP_WORKTREE != 0
     }
+    /// Whether a sparse checkout leaves it out of the working tree.
+    pub(crate) fn is_left_out(&self) -> bool {
+        self.extended & SKIP_WORKTREE != 0
+    }
     /// Whether it only announces that the path will be added.
     pub(crate) fn is_intended(&self) -> bool {
         self.extended & INTENT_TO_ADD != 0
@@ -78,9 +84,35 @@ impl Index {
             return Ok(Self::default());
         }
         let bytes = plain::read_bounded(&path, INDEX_BYTES).unwrap_or_default();
-        let index = Reader { bytes: &bytes, at: 0 }.index().filter(Self::is_ordered);
-        let index = index.map_or_else(|| Self::through_libgit2(repo), Ok)?;
+        let parsed = Reader { bytes: &bytes, at: 0 }.index().filter(|parsed| parsed.index.is_ordered());
+        let index = match parsed {
+            None => Self::through_libgit2(repo)?,
+            Some(parsed) if parsed.link.is_none() && !parsed.is_sparse => parsed.index,
+            Some(parsed) => Self::made_whole(parsed, repo, git_dir)?,
+        };
         Ok(Self { written, ..index })
+    }
+
+    fn made_whole(parsed: Parsed, repo: &Repository, git_dir: &Path) -> Result<Self, git2::Error> {
+        let mut index = parsed.index;
+        if let Some(link) = parsed.link {
+            let unreadable = || git2::Error::from_str("the shared part of its split index cannot be read");
+            index = link.join(index, git_dir).ok_or_else(unreadable)?;
+        }
+        index = unfolded::unfold(index, repo)?;
+        unfolded::lend(&index, repo)?;
+        Ok(index)
+    }
+
+    fn add(&mut self, name: &[u8], entry: Tracked) {
+        let path = self.add_name(name);
+        self.entries.push(Tracked { path, ..entry });
+    }
+
+    fn sort(&mut self) {
+        let names = &self.names;
+        let path = |entry: &Tracked| &names[entry.path.0 as usize..entry.path.1 as usize];
+        self.entries.sort_by(|a, b| path(a).cmp(path(b)).then((a.flags & STAGE).cmp(&(b.flags & STAGE))));
     }
 
     fn through_libgit2(repo: &Repository) -> Result<Self, git2::Error> {
@@ -119,6 +151,12 @@ impl Index {
         &self.names[entry.path.0 as usize..entry.path.1 as usize]
     }
 
+    /// The entry of a path; of a conflict, its first side.
+    pub(crate) fn find(&self, path: &[u8]) -> Option<&Tracked> {
+        let at = self.entries.partition_point(|entry| self.path(entry) < path);
+        self.entries.get(at).filter(|entry| self.path(entry) == path)
+    }
+
     /// The entries below a folder, whose path ends with `/`.
     pub(crate) fn below(&self, within: &Range<usize>, folder: &[u8]) -> Range<usize> {
         let slice = &self.entries[within.clone()];
@@ -126,6 +164,15 @@ impl Index {
         let count = self.entries[from..within.end].partition_point(|entry| self.path(entry).starts_with(folder));
         from..from + count
     }
+}
+
+/// An index as its file has it.
+struct Parsed {
+    index: Index,
+    /// Where the rest of a split index lies.
+    link: Option<unfolded::Link>,
+    /// Whether entries may stand for whole folders.
+    is_sparse: bool,
 }
 
 struct Reader<'a> {
@@ -156,7 +203,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The whole file, or `None` for what is not known here or makes no sense.
-    fn index(mut self) -> Option<Index> {
+    fn index(mut self) -> Option<Parsed> {
         self.bytes = self.bytes.get(..self.bytes.len().checked_sub(ID_BYTES)?)?; // the checksum
         if self.take(4)? != b"DIRC" {
             return None;
@@ -167,16 +214,19 @@ impl<'a> Reader<'a> {
         for _ in 0..count {
             self.entry(version, &mut index)?;
         }
+        let (mut link, mut is_sparse) = (None, false);
         while self.at < self.bytes.len() {
             let (name, length) = (self.take(4)?, self.u32()? as usize);
             let content = self.take(length)?;
             match name {
                 b"TREE" => index.cached = Reader { bytes: content, at: 0 }.cached(0),
+                b"link" => link = Some(unfolded::Link::read(content)?),
+                b"sdir" => is_sparse = true,
                 _ if name[0].is_ascii_uppercase() => {} // may be passed over
                 _ => return None,
             }
         }
-        Some(index)
+        Some(Parsed { index, link, is_sparse })
     }
 
     fn entry(&mut self, version: u32, index: &mut Index) -> Option<()> {

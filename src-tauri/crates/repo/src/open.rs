@@ -103,18 +103,20 @@ fn prepare() {
 }
 
 /// Whether the person or the machine has attributes that hold for every repository.
-#[allow(unsafe_code)]
 pub(crate) fn has_common_attributes() -> bool {
-    prepare();
     let levels = [(git2::ConfigLevel::XDG, "attributes"), (git2::ConfigLevel::System, "gitattributes")];
-    levels.into_iter().any(|(level, name)| {
-        // SAFETY: this reads a static of libgit2, which nothing writes after the first question; see `use_home`.
-        let folders = unsafe { git2::opts::get_search_path(level) };
-        // A list that cannot be read may hold some.
-        folders.map_or(true, |list| {
-            std::env::split_paths(&path_of(list.to_bytes())).any(|folder| folder.join(name).exists())
-        })
-    })
+    levels.into_iter().any(|(level, name)| common_files(level, name).iter().any(|file| file.exists()))
+}
+
+/// Where the person's or the machine's file of a name may lie.
+#[allow(unsafe_code)]
+pub(crate) fn common_files(level: git2::ConfigLevel, name: &str) -> Vec<PathBuf> {
+    prepare();
+    // SAFETY: this reads a static of libgit2, which nothing writes after the first question; see `use_home`.
+    let folders = unsafe { git2::opts::get_search_path(level) };
+    folders
+        .map(|list| std::env::split_paths(&path_of(list.to_bytes())).map(|folder| folder.join(name)).collect())
+        .unwrap_or_default() // a list that cannot be read names nothing
 }
 
 /// Places of the kernel: their files block, or are made up as they are read.

@@ -5,6 +5,7 @@
 //! content only a configured filter could tell.
 
 use crate::handoff_path::HandoffPaths;
+use crate::ignored::Ignored;
 use crate::index::{Index, Tracked};
 use crate::model::StatusCounts;
 use crate::plain;
@@ -104,7 +105,8 @@ pub(crate) fn status(
         status.incomplete = Some("the time for a look was over before all tracked files were seen".into());
     }
     let filters = Filters::of(repo, &index, &scan.strangers);
-    let walked = untracked::untracked(repo, toplevel, scan.strangers, budget.untracked, stop);
+    let walked =
+        untracked::untracked(Ignored::of(repo, toplevel, &index), toplevel, scan.strangers, budget.untracked, stop);
     for path in walked.paths {
         status.entries.entry(path).or_default().untracked = true;
     }

@@ -1,10 +1,10 @@
 //! Which of the names that the index does not know are untracked: no ignore rule names them. A folder that is a
 //! repository of its own is one path, as git has it.
 
+use crate::ignored::Ignored;
 use crate::scan::Stranger;
 use crate::stat::{Folder, Kind};
 use crate::text::path_of;
-use git2::Repository;
 use std::fs;
 use std::path::Path;
 
@@ -17,13 +17,13 @@ pub(crate) struct Walked {
 
 /// Sifts strangers, and walks the folders among them, up to `limit` untracked paths.
 pub(crate) fn untracked(
-    repo: &Repository,
+    ignored: Ignored,
     toplevel: &Path,
     strangers: Vec<Stranger>,
     limit: usize,
     stop: &dyn Fn() -> bool,
 ) -> Walked {
-    let mut walk = Walk { repo, toplevel, limit, stop, found: Walked::default() };
+    let mut walk = Walk { ignored, toplevel, limit, stop, found: Walked::default() };
     for stranger in strangers {
         walk.visit(stranger.path, stranger.is_folder);
         if walk.found.incomplete.is_some() {
@@ -34,7 +34,7 @@ pub(crate) fn untracked(
 }
 
 struct Walk<'a> {
-    repo: &'a Repository,
+    ignored: Ignored<'a>,
     toplevel: &'a Path,
     limit: usize,
     stop: &'a dyn Fn() -> bool,
@@ -46,7 +46,7 @@ impl Walk<'_> {
         if is_folder {
             path.push(b'/');
         }
-        if self.repo.is_path_ignored(path_of(&path)).unwrap_or(false) {
+        if self.ignored.contains(&path) {
             return; // and with it whatever lies below
         }
         let is_repository = || fs::symlink_metadata(self.toplevel.join(path_of(&path)).join(".git")).is_ok();
