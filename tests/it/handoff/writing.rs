@@ -181,6 +181,10 @@ proptest! {
         prop_assert_eq!(reading.readable, Readable::Full, "{:?}\n{}", reading.findings, written);
         let back = reading.current().cloned().unwrap_or_default();
         prop_assert_eq!(without_places(&back), without_places(&document), "\n{}", written);
+        let windows = format!("\u{feff}{}", written.replace('\n', "\r\n"));
+        let reading = read(windows.as_bytes(), "handoff.md", &Limits::default());
+        let back = reading.current().cloned().unwrap_or_default();
+        prop_assert_eq!(without_places(&back), without_places(&document), "with CRLF\n{}", written);
     }
 
     #[test]
@@ -267,4 +271,46 @@ fn a_front_matter_without_its_end_is_incomplete() {
     let text = "---\nfuda: 2\ntitle: half";
     let reading = read(text.as_bytes(), "handoff.md", &Limits::default());
     assert_eq!(reading.readable, Readable::Incomplete);
+}
+
+#[test]
+fn a_canonical_file_written_by_hand_is_understood() {
+    let text = "---\nfuda: 2\ntitle: 'It''s a lamp' # ours\nto: codex-b\nomitted: old logs\n---\n\n# Handoff\n\n## Objective\n\nShip **it**.\n\nSoon.\n\n## Verified facts\n\n* The lamp is blue (src/lamp.rs:7)\n* It hums\n\n## Decisions\n\n1. Use one lamp: because two flicker [2026-08-01T14:12:00Z]\n   - two lamps\n2. Keep it\n\n## Rejected\n\n- Gas: too hot\n- Oil because it smells\n\n## Remaining work\n\n- [ ] Paint\n  - with a brush\n- [!] Test\n- Sweep\n\n## Constraints\n\nNone.\n\n## Working tree\n\n- branch: fix-detached-head\n- HEAD: 4c1f0aa\n- status: 1 modified\n\n## Safety boundary\n\nRead this first.\n\n### Never\n\n- Push\n\n## Notes of mine\n\n### deeper\n\n```sh\n## no heading\n```\n";
+    let reading = read(text.as_bytes(), "handoff.md", &Limits::default());
+    let handoff = reading.current().expect("a handoff");
+    assert_eq!(reading.readable, Readable::Full, "{:?}", reading.findings);
+    assert_eq!(handoff.title.as_ref().map(|title| title.text.as_str()), Some("It's a lamp"));
+    assert_eq!(handoff.provenance.to.as_deref(), Some("codex-b"));
+    assert_eq!(handoff.objective.as_ref().map(|text| text.text.as_str()), Some("Ship **it**.\n\nSoon."));
+    assert_eq!(
+        (handoff.facts[0].evidence.as_deref(), handoff.facts[1].evidence.as_deref()),
+        (Some("src/lamp.rs:7"), None)
+    );
+    let decision = &handoff.decisions[0];
+    assert_eq!((decision.what.as_str(), decision.why.as_deref()), ("Use one lamp", Some("two flicker")));
+    assert_eq!(
+        (decision.at.as_deref(), decision.alternatives.as_slice()),
+        (Some("2026-08-01T14:12:00Z"), &["two lamps".to_owned()][..])
+    );
+    assert_eq!(
+        (handoff.rejected[0].why.as_deref(), handoff.rejected[1].why.as_deref()),
+        (Some("too hot"), Some("it smells"))
+    );
+    let states: Vec<_> = handoff.next.iter().map(|item| (item.text.as_str(), item.state)).collect();
+    assert_eq!(
+        states,
+        [
+            ("Paint\n- with a brush", Some(ItemState::Open)),
+            ("Test", Some(ItemState::Blocked)),
+            ("Sweep", Some(ItemState::Open))
+        ]
+    );
+    assert!(handoff.constraints.is_empty() && !handoff.trees[0].detached);
+    assert_eq!(handoff.trees[0].branch.as_ref().map(|branch| branch.text.as_str()), Some("fix-detached-head"));
+    assert_eq!((handoff.safety.never[0].text.as_str(), handoff.omitted[0].text.as_str()), ("Push", "old logs"));
+    let kept: Vec<_> = handoff.extra.iter().map(|section| (section.heading.as_str(), section.text.as_str())).collect();
+    assert_eq!(
+        kept,
+        [("Safety boundary", "Read this first."), ("Notes of mine", "### deeper\n\n```sh\n## no heading\n```")]
+    );
 }

@@ -98,7 +98,8 @@ impl Edit {
         };
         let equals =
             edit.find('=').ok_or_else(|| wrong("FIELD=TEXT, FIELD+=TEXT, FIELD/N=TEXT or FIELD/N-= was expected"))?;
-        let (head, text) = (&edit[..equals], edit[equals + 1..].replace("\r\n", "\n"));
+        let text = edit[equals + 1..].replace("\r\n", "\n").trim().to_owned();
+        let head = &edit[..equals];
         let (head, operator) = match head.strip_suffix(['+', '-']) {
             Some(inner) => (inner, head.chars().next_back().unwrap_or('=')),
             None => (head, '='),
@@ -242,6 +243,14 @@ pub fn apply(bytes: &[u8], name: &str, reading: &Reading, edits: &[Edit], limits
                 return Err(Error::NoSuchItem { item: edit.place(), length });
             }
         }
+    }
+    if bytes.len() > limits.file_bytes {
+        // Only its beginning was read, so that nobody knows where the shown entry ends.
+        return Err(Error::OverLimit {
+            field: "the file".to_owned(),
+            found: format!("{} bytes", bytes.len()),
+            limit: format!("{} bytes", limits.file_bytes),
+        });
     }
     if crate::source::Source::new(bytes, name).encoding == crate::source::Encoding::Utf16 {
         return Err(Error::NeedsCanonicalCopy { format: "UTF-16".to_owned() });

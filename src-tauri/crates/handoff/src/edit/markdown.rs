@@ -32,12 +32,18 @@ pub(super) fn patches(bytes: &[u8], reading: &Reading, handoff: &Handoff, edits:
         patches.extend(file.replace(handoff, field, index, change)?);
     }
     let mut sections: Vec<(String, Vec<String>)> = Vec::new();
+    let mut sublists = Vec::new();
     for (field, list) in appended {
         match file.append(handoff, &field, &list) {
             Some(patch) => patches.push(patch),
-            None => sections.push((field, list)),
+            None => match file.sublist(handoff, &field, &list) {
+                Some(patch) => sublists.push(patch),
+                None => sections.push((field, list)),
+            },
         }
     }
+    // Behind the items that join the last list there is.
+    patches.append(&mut sublists);
     if !sections.is_empty() {
         // The lists of the boundary stand in one section.
         sections.sort_by_key(|(field, _)| field.starts_with("safety."));
@@ -331,6 +337,22 @@ impl File<'_> {
             out.truncate(out.len() - self.line_end.len());
         }
         Some(Patch { span: Span::new(at, at), bytes: out.into_bytes() })
+    }
+
+    /// A list of the boundary that a canonical file lacks, behind the last one that it has.
+    fn sublist(&self, handoff: &Handoff, field: &str, list: &[String]) -> Option<Patch> {
+        let (_, Some(heading)) = headings(field) else { return None };
+        let last =
+            ["safety.may", "safety.ask", "safety.never"].iter().filter_map(|list| last_listed(handoff, list)).max();
+        let at = self.after_line(last.filter(|_| self.canonical)?.to);
+        let nl = self.line_end;
+        let mut body = format!("### {heading}{nl}");
+        for text in list {
+            body.push_str(&format!("- {}{nl}", String::from_utf8_lossy(&self.lines(text, 2, true))));
+        }
+        let open = at == self.bytes.len() && !self.bytes.ends_with(b"\n");
+        let body = if open { format!("{nl}{}", body.trim_end()) } else { body };
+        Some(Patch { span: Span::new(at, at), bytes: body.into_bytes() })
     }
 
     fn new_sections(&self, sections: &[(String, Vec<String>)]) -> Patch {

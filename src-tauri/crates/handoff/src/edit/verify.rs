@@ -188,7 +188,8 @@ impl Comparison<'_> {
 /// asked for nor said before.
 fn agrees(asked: &str, before: &str, found: &str) -> bool {
     let (asked, before, found) = (set(asked), set(before), set(found));
-    let glue = ["because", "alternatives", "reason"];
+    // Words of the format, and the kinds that a reader gives to references.
+    let glue = ["because", "alternatives", "reason", "file", "directory", "commit", "url"];
     let fill = |word: &String| glue.contains(&word.as_str());
     let states = |word: &String| state_named(word).is_some();
     asked.iter().all(|word| found.contains(word) || fill(word) || states(word) || before.contains(word))
