@@ -61,3 +61,8 @@ fn everything_in_the_home_is_for_its_owner_only() {
         assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o077, 0, "{}", path.display());
     }
 }
+
+#[test]
+fn what_the_kernel_makes_up_is_no_file() {
+    assert!(matches!(read(std::path::Path::new("/proc/self/status"), 100), Err(Error::NotRegular { .. })));
+}

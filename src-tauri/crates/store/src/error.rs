@@ -42,6 +42,32 @@ pub enum Error {
         /// The database's last event.
         database: i64,
     },
+    /// The ledger's file is damaged.
+    #[error("{} is damaged. What is shown comes from its mirror and nothing is written; run fuda doctor", path.display())]
+    DamagedLedger {
+        /// The ledger.
+        path: PathBuf,
+    },
+    /// Another file stands where the ledger was opened.
+    #[error("{} was replaced while it was open. Nothing was written; start this program again", path.display())]
+    ReplacedLedger {
+        /// The ledger.
+        path: PathBuf,
+    },
+    /// A ledger that needs no mirror was to be made again from it.
+    #[error("{} is sound and has {events} events; it was not made again", path.display())]
+    SoundLedger {
+        /// The ledger.
+        path: PathBuf,
+        /// Its events.
+        events: usize,
+    },
+    /// A mirror from which no ledger can be made.
+    #[error("{} has no event that begins the chain, so the ledger cannot be made from it. Restore both from a backup", path.display())]
+    NoMirror {
+        /// The mirror.
+        path: PathBuf,
+    },
     /// A kept revision no longer has its hash.
     #[error("{} no longer has the bytes that its name says. Restore it from a backup or purge it", path.display())]
     DamagedRevision {

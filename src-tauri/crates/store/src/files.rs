@@ -1,7 +1,10 @@
 //! Reading and writing handoff files of other programs: whole or not at all, and never over somebody's newer bytes.
 
+mod recover;
+
 use crate::home::{owner_only, private_folder};
 use crate::{Error, Home};
+use recover::Note;
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 use std::fs::{self, File};
@@ -9,6 +12,8 @@ use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+
+pub use recover::{Recovered, recover};
 
 /// What tells a file from a changed one without reading it. A hint only: decisions read the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +43,9 @@ impl Stamp {
     }
 }
 
+/// File systems whose regular files are none: they say size 0 and hold what the kernel makes up.
+const MADE_UP: [u64; 2] = [0x9fa0, 0x6265_6572];
+
 /// Memory that is taken for a file before its bytes are seen.
 const MOST_AT_ONCE: u64 = 16 * 1024 * 1024;
 
@@ -55,6 +63,10 @@ pub fn read(path: &Path, cap: u64) -> Result<(Vec<u8>, Stamp), Error> {
         if !metadata.is_file() {
             let found = if metadata.is_dir() { "a folder" } else { "a pipe, socket or device" };
             return Err(Error::NotRegular { path: path.to_owned(), found });
+        }
+        let system = rustix::fs::fstatfs(&file).map_err(|errno| failed(errno.into()))?;
+        if MADE_UP.contains(&(system.f_type as u64)) {
+            return Err(Error::NotRegular { path: path.to_owned(), found: "a file of the kernel" });
         }
         let before = Stamp::of(&metadata);
         // A size is a promise of the file system; a sparse file may promise more than there is memory.
@@ -163,28 +175,43 @@ fn swap_when(path: &Path, base: &str, bytes: &[u8], home: &Home, between: &dyn F
     file.write_all(bytes).map_err(failed)?;
     file.as_file().set_permissions(fs::Permissions::from_mode(mode & 0o7777)).map_err(failed)?;
     file.as_file().sync_all().map_err(failed)?;
+    let note = Note::write(home, file.path())?;
     between();
-    let exchange = |one: &Path, other: &Path| rustix::fs::renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE);
     let outcome = match exchange(file.path(), &target) {
         Ok(()) => {
-            let displaced = whole(file.path())?;
-            let theirs = handoff::revision(&displaced);
-            if theirs == base {
-                Swapped::Done
-            } else {
-                // Somebody saved between the look and the exchange. Whatever the way back displaces in turn is ours, or
-                // a third save: neither is dropped.
-                keep(home, &displaced)?;
-                exchange(file.path(), &target).map_err(|errno| failed(errno.into()))?;
-                keep(home, &whole(file.path())?)?;
-                Swapped::Conflict { kept_at: keep(home, bytes)?, theirs }
-            }
+            // From here on the temporary name holds somebody's bytes: nothing removes it on its own.
+            let (_, aside) = file.keep().map_err(|error| failed(error.error))?;
+            settle(&target, &aside, base, bytes, home)?
         }
         Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => replace_linked(&target, base, bytes, home, file)?,
         Err(errno) => return Err(failed(errno.into())),
     };
     sync_folder(&folder)?;
+    note.done();
     Ok(outcome)
+}
+
+fn exchange(one: &Path, other: &Path) -> rustix::io::Result<()> {
+    rustix::fs::renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)
+}
+
+/// Looks at what the exchange displaced. A foreign save goes back to its place, and every version is kept before its
+/// name is removed.
+fn settle(target: &Path, aside: &Path, base: &str, bytes: &[u8], home: &Home) -> Result<Swapped, Error> {
+    let failed = |source: std::io::Error| Error::io("write", target, source);
+    let displaced = whole(aside)?;
+    let theirs = handoff::revision(&displaced);
+    if theirs == base {
+        fs::remove_file(aside).map_err(failed)?;
+        return Ok(Swapped::Done);
+    }
+    keep(home, &displaced)?;
+    exchange(aside, target).map_err(|errno| failed(errno.into()))?;
+    // What comes back is ours, or a third save.
+    keep(home, &whole(aside)?)?;
+    let kept_at = keep(home, bytes)?;
+    fs::remove_file(aside).map_err(failed)?;
+    Ok(Swapped::Conflict { kept_at, theirs })
 }
 
 /// For a file system without exchange: the old file keeps a second name until it is known to be the base's.
@@ -310,5 +337,52 @@ mod tests {
         let kept_at = put_away(&leftover, &home, now + LEFTOVER_MS).expect("looked").expect("put away");
         assert_eq!(fs::read(kept_at).expect("read"), b"the only copy");
         assert!(!leftover.exists() && is_temporary(".fuda-aB3.tmp") && !is_temporary("fuda.tmp"));
+    }
+
+    /// A swap that ended right after its exchange, as a killed process leaves it.
+    fn half_done(home: &Home, file: &std::path::Path, ours: &[u8]) -> PathBuf {
+        let aside = file.with_file_name(".fuda-x.tmp");
+        fs::write(&aside, ours).expect("written");
+        drop(Note::write(home, &aside).expect("noted"));
+        exchange(&aside, file).expect("exchanged");
+        aside
+    }
+
+    #[test]
+    fn a_swap_that_ended_half_way_keeps_the_bytes_that_nobody_knows() {
+        let (_folder, home, file) = desk();
+        fs::write(&file, "foreign").expect("saved");
+        let aside = half_done(&home, &file, b"ours");
+        let blobs = crate::ledger::Blobs::new(&home.blobs());
+        let recovered = recover(&home, &blobs).expect("recovered");
+        let kept_at = recovered[0].kept_at.clone().expect("kept");
+        assert_eq!(fs::read(kept_at).expect("read"), b"foreign");
+        assert!(!aside.exists());
+        assert!(recover(&home, &blobs).expect("nothing left").is_empty());
+    }
+
+    #[test]
+    fn a_swap_that_ended_half_way_drops_what_the_ledger_keeps() {
+        let (_folder, home, file) = desk();
+        let blobs = crate::ledger::Blobs::new(&home.blobs());
+        blobs.put(b"base").expect("kept");
+        let aside = half_done(&home, &file, b"ours");
+        assert_eq!(recover(&home, &blobs).expect("recovered"), [Recovered { temporary: aside.clone(), kept_at: None }]);
+        assert!(!aside.exists());
+        assert_eq!(fs::read(&file).expect("read"), b"ours");
+    }
+
+    #[test]
+    fn a_swap_under_way_is_left_alone() {
+        let (folder, home, file) = desk();
+        let aside = folder.path().join(".fuda-x.tmp");
+        fs::write(&aside, "ours").expect("written");
+        let note = Note::write(&home, &aside).expect("noted");
+        let blobs = crate::ledger::Blobs::new(&home.blobs());
+        assert!(recover(&home, &blobs).expect("looked").is_empty());
+        assert!(aside.exists());
+        note.done();
+        assert_eq!(swap(&file, &handoff::revision(b"base"), b"ours", &home).expect("swapped"), Swapped::Done);
+        assert_eq!(fs::read_dir(home.swaps()).expect("listed").count(), 0, "no note is left");
     }
 }

@@ -18,9 +18,8 @@ impl Home {
     /// When a folder cannot be created or is not ours to write.
     pub fn open(root: &Path) -> Result<Self, Error> {
         let home = Self { root: root.to_owned() };
-        for folder in
-            [root.to_owned(), home.blobs(), home.conflicts(), home.locks(), home.handoffs(), home.root.join("logs")]
-        {
+        let folders = [root.to_owned(), home.blobs(), home.conflicts(), home.locks(), home.handoffs(), home.swaps()];
+        for folder in folders.into_iter().chain([home.root.join("logs")]) {
             let failed = |source| Error::io("create", &folder, source);
             DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(failed)?;
             let mode = fs::metadata(&folder).map_err(failed)?.permissions().mode();
@@ -62,6 +61,10 @@ impl Home {
     /// Versions that met a foreign save.
     pub fn conflicts(&self) -> PathBuf {
         self.root.join("conflicts")
+    }
+    /// Notes about swaps under way.
+    pub fn swaps(&self) -> PathBuf {
+        self.root.join("swaps")
     }
     /// Lock files, never removed.
     pub fn locks(&self) -> PathBuf {

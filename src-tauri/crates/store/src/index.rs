@@ -1,6 +1,7 @@
 //! `index.db`: what was found where. Derived: deleting it loses nothing, the next scan makes it again. Walking and
 //! reading the disk is the scan's; what a decision is about is the ledger's.
 
+mod noted;
 mod relate;
 mod schema;
 mod write;
@@ -14,6 +15,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+pub(crate) use noted::Noted;
 pub(crate) use write::{Circumstances, Document, Found};
 
 /// The columns that make a [`ListRow`]; the last five are relations and win over the stored row.

@@ -11,80 +11,78 @@
 mod blobs;
 mod event;
 mod mirror;
+mod rebuild;
+mod schema;
+mod seen;
 mod verify;
 
 use crate::Error;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use schema::{COLUMNS, SCHEMA};
+use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 pub use blobs::Blobs;
 pub use event::{Event, NewEvent};
+pub use rebuild::{Rebuilt, rebuild};
 pub use verify::Verification;
 
-/// The schema this program writes. A ledger with a higher one is opened for reading only.
-const SCHEMA: i64 = 1;
-
-const CREATE: &str = "
-CREATE TABLE events (
-    seq     INTEGER PRIMARY KEY,
-    id      TEXT NOT NULL UNIQUE,
-    at_ms   INTEGER NOT NULL,
-    kind    TEXT NOT NULL,
-    handoff TEXT,
-    rev     TEXT,
-    actor   TEXT NOT NULL,
-    body    TEXT NOT NULL,
-    prev    TEXT NOT NULL,
-    hash    TEXT NOT NULL
-) STRICT;
-CREATE INDEX events_handoff ON events(handoff, seq);
-CREATE TRIGGER events_no_update BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
-CREATE TRIGGER events_no_delete BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
-CREATE TRIGGER events_chain BEFORE INSERT ON events
-    WHEN NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM events)
-      OR NEW.prev <> coalesce((SELECT hash FROM events ORDER BY seq DESC LIMIT 1), '')
-    BEGIN SELECT RAISE(ABORT, 'the event does not continue the chain'); END;
-PRAGMA user_version = 1;
-";
-
-const COLUMNS: &str = "seq, id, at_ms, kind, handoff, rev, actor, body, prev, hash";
+/// Whether events can be added.
+#[derive(Clone, Copy)]
+enum Standing {
+    Writable,
+    /// A newer program wrote it.
+    Newer,
+    /// The file is damaged; what is read comes from the mirror.
+    Damaged,
+}
 
 /// The open ledger. Safe to share between threads; safe beside other processes.
 pub struct Ledger {
     connection: Mutex<Connection>,
     path: PathBuf,
+    /// Device and inode that the path had when it was opened.
+    file: Option<(u64, u64)>,
     mirror: mirror::Mirror,
     blobs: Blobs,
-    read_only: bool,
+    standing: Standing,
 }
 
 impl Ledger {
     /// Opens or creates the ledger. `lock` is a file that serialises writers of all processes; it is never removed.
+    /// A ledger of a newer program is opened for reading only; in place of a damaged one its mirror is read.
     ///
     /// # Errors
-    /// When a file cannot be opened or created. A ledger of a newer program opens for reading only.
+    /// When a file cannot be opened or created, or a ledger is damaged and its mirror cannot be read either.
     pub fn open(path: &Path, mirror: &Path, lock: &Path, blobs: &Path) -> Result<Self, Error> {
         let failed = |source| Error::database("open the ledger", path, source);
         let mirror = mirror::Mirror::new(mirror, lock);
         let held = mirror.lock()?;
-        let connection = Connection::open(path).map_err(failed)?;
-        connection.busy_timeout(Duration::from_secs(5)).map_err(failed)?;
-        connection.pragma_update(None, "journal_mode", "WAL").map_err(failed)?;
-        connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
-        let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(failed)?;
-        if version == 0 {
-            connection.execute_batch(&format!("BEGIN IMMEDIATE; {CREATE} COMMIT;")).map_err(failed)?;
-        }
-        drop(held);
+        let (connection, standing) = match schema::open(path) {
+            Ok((connection, version)) if version > SCHEMA => (connection, Standing::Newer),
+            Ok((connection, _)) => (connection, Standing::Writable),
+            Err(error) if schema::is_damage(&error) => {
+                let events: Vec<Event> = mirror.lines()?.into_iter().flatten().collect();
+                (schema::in_memory(&events).map_err(failed)?, Standing::Damaged)
+            }
+            Err(error) => return Err(failed(error)),
+        };
         let ledger = Self {
             connection: Mutex::new(connection),
+            file: file_of(path),
             path: path.to_owned(),
             mirror,
             blobs: Blobs::new(blobs),
-            read_only: version > SCHEMA,
+            standing,
         };
+        if let Standing::Writable = standing {
+            // A process that ended between its commit and its line left the mirror one event short. One that cannot be
+            // written now is told by verify.
+            ledger.top_up_mirror(&ledger.connection()).ok();
+        }
+        drop(held);
         Ok(ledger)
     }
 
@@ -93,9 +91,15 @@ impl Ledger {
         &self.blobs
     }
 
+    /// Whether events can be added: not to a newer program's ledger and not to a damaged one.
+    pub fn is_writable(&self) -> bool {
+        matches!(self.standing, Standing::Writable)
+    }
+
     /// Appends an event when `guard`, shown the events of the same handoff inside the transaction, agrees.
     /// An event whose id is already there is returned as it stands and nothing is written, so that a caller may
-    /// try again after an answer that never came.
+    /// try again after an answer that never came. Once the transaction is committed the event is true; a mirror that
+    /// cannot take it then is told by [`Ledger::verify`] and made up by the next event.
     ///
     /// # Errors
     /// Whatever the guard says; or the ledger's own: read-only, behind its mirror, the disk.
@@ -104,23 +108,19 @@ impl Ledger {
         new: NewEvent,
         guard: impl FnOnce(&[Event]) -> Result<(), E>,
     ) -> Result<Event, E> {
-        if self.read_only {
-            return Err(E::from(Error::NewerLedger { path: self.path.clone() }));
-        }
-        let held = self.mirror.lock().map_err(E::from)?;
+        self.refuse_unless_writable()?;
+        let held = self.mirror.lock()?;
+        self.refuse_if_replaced()?;
         let mut connection = self.connection();
-        let failed = |source| Error::database("append to the ledger", &self.path, source);
-        let transaction =
-            connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed).map_err(E::from)?;
-        if let Some(there) =
-            Self::select(&transaction, "WHERE id = ?1", params![new.id]).map_err(failed).map_err(E::from)?.pop()
-        {
+        let failed = self.failed("append to the ledger");
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(&failed)?;
+        if let Some(there) = Self::select(&transaction, "WHERE id = ?1", params![new.id]).map_err(&failed)?.pop() {
             return Ok(there);
         }
         let before = match &new.handoff {
-            Some(handoff) => Self::select(&transaction, "WHERE handoff = ?1 ORDER BY seq", params![handoff])
-                .map_err(failed)
-                .map_err(E::from)?,
+            Some(handoff) => {
+                Self::select(&transaction, "WHERE handoff = ?1 ORDER BY seq", params![handoff]).map_err(&failed)?
+            }
             None => Vec::new(),
         };
         guard(&before)?;
@@ -129,31 +129,13 @@ impl Ledger {
                 Ok((row.get(0)?, row.get(1)?))
             })
             .optional()
-            .map_err(failed)
-            .map_err(E::from)?;
+            .map_err(&failed)?;
         let (last, prev) = head.unwrap_or((0, String::new()));
-        self.mirror.refuse_if_ahead(last).map_err(E::from)?;
+        self.mirror.refuse_if_ahead(last)?;
         let event = new.after(last, prev);
-        transaction
-            .execute(
-                &format!("INSERT INTO events ({COLUMNS}) VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)"),
-                params![
-                    event.seq,
-                    event.id,
-                    event.at_ms,
-                    event.kind,
-                    event.handoff,
-                    event.rev,
-                    event.actor,
-                    event.body.to_string(),
-                    event.prev,
-                    event.hash
-                ],
-            )
-            .map_err(failed)
-            .map_err(E::from)?;
-        transaction.commit().map_err(failed).map_err(E::from)?;
-        self.top_up_mirror(&connection).map_err(E::from)?;
+        schema::insert(&transaction, &event, "INSERT").map_err(&failed)?;
+        transaction.commit().map_err(&failed)?;
+        self.top_up_mirror(&connection).ok();
         drop(held);
         Ok(event)
     }
@@ -182,22 +164,47 @@ impl Ledger {
         self.read("WHERE handoff = ?1 ORDER BY seq", params![handoff])
     }
 
-    /// Recomputes the chain and compares it with the mirror and its anchor.
+    /// Recomputes the chain and compares it with the mirror and its anchor, while nobody writes.
     ///
     /// # Errors
     /// When the database or the mirror cannot be read at all; what does not add up is in the answer.
     pub fn verify(&self) -> Result<Verification, Error> {
-        let integrity: String = self
-            .connection()
-            .query_row("PRAGMA integrity_check", [], |row| row.get(0))
-            .map_err(|source| Error::database("check the ledger", &self.path, source))?;
-        let events = self.events()?;
-        Ok(verify::verify(&integrity, &events, &self.mirror.lines()?))
+        let held = self.mirror.lock()?;
+        let integrity = match self.standing {
+            Standing::Damaged => Err(format!("{} is damaged", self.path.display())),
+            _ => self
+                .connection()
+                .query_row("PRAGMA integrity_check", [], |row| row.get::<_, String>(0))
+                .map_err(|error| error.to_string()),
+        };
+        let integrity = integrity.unwrap_or_else(|damage| damage);
+        let events = match self.events() {
+            Ok(events) => events,
+            // A flipped bit can make a row that is none; the rest of the answer is still worth giving.
+            Err(_) if integrity != "ok" => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        let verification = verify::verify(&integrity, &events, &self.mirror.lines()?);
+        drop(held);
+        Ok(verification)
+    }
+
+    /// Removes the bytes kept under a revision and leaves a note that they were there. The note comes first: bytes
+    /// never go without one. Returns whether there were any.
+    ///
+    /// # Errors
+    /// When the note cannot be written or the bytes cannot be removed; asking again goes on where it stopped.
+    pub fn purge(&self, rev: &str, at_ms: i64) -> Result<bool, Error> {
+        if !self.blobs.has(rev) {
+            return Ok(false);
+        }
+        let note = NewEvent::new("purged", at_ms).with(serde_json::json!({ "rev": rev }));
+        self.append::<Error>(note, |_| Ok(()))?;
+        self.blobs.purge(rev)
     }
 
     fn read(&self, clause: &str, parameters: impl rusqlite::Params) -> Result<Vec<Event>, Error> {
-        Self::select(&self.connection(), clause, parameters)
-            .map_err(|source| Error::database("read the ledger", &self.path, source))
+        Self::select(&self.connection(), clause, parameters).map_err(self.failed("read the ledger"))
     }
 
     fn select(
@@ -212,12 +219,34 @@ impl Ledger {
     fn top_up_mirror(&self, connection: &Connection) -> Result<(), Error> {
         let seen = self.mirror.last_seq()?;
         let missing = Self::select(connection, "WHERE seq > ?1 ORDER BY seq", params![seen])
-            .map_err(|source| Error::database("read the ledger", &self.path, source))?;
+            .map_err(self.failed("read the ledger"))?;
         self.mirror.append(&missing)
+    }
+
+    fn refuse_unless_writable(&self) -> Result<(), Error> {
+        match self.standing {
+            Standing::Writable => Ok(()),
+            Standing::Newer => Err(Error::NewerLedger { path: self.path.clone() }),
+            Standing::Damaged => Err(Error::DamagedLedger { path: self.path.clone() }),
+        }
+    }
+
+    /// Another process may have put a rebuilt ledger in the place of the one that is open here.
+    fn refuse_if_replaced(&self) -> Result<(), Error> {
+        if file_of(&self.path) == self.file { Ok(()) } else { Err(Error::ReplacedLedger { path: self.path.clone() }) }
+    }
+
+    fn failed(&self, operation: &'static str) -> impl Fn(rusqlite::Error) -> Error + use<> {
+        let path = self.path.clone();
+        move |source| Error::database(operation, &path, source)
     }
 
     fn connection(&self) -> MutexGuard<'_, Connection> {
         // A panic while holding it leaves at most an open transaction, which SQLite has rolled back.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn file_of(path: &Path) -> Option<(u64, u64)> {
+    fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
 }

@@ -8,6 +8,7 @@ mod error;
 pub mod files;
 mod home;
 pub mod index;
+pub mod keep;
 pub mod ledger;
 pub mod names;
 mod row;

@@ -1,6 +1,7 @@
 //! Recomputing the chain: what a careful reader would check by hand.
 
 use super::Event;
+use std::collections::BTreeMap;
 
 /// What verification found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,9 +21,17 @@ pub(super) fn verify(integrity: &str, events: &[Event], mirror: &[Result<Event, 
     if integrity != "ok" {
         problems.push(format!("The database file is damaged: {integrity}."));
     }
-    let mut prev = String::new();
-    for (index, event) in events.iter().enumerate() {
-        let expected = index as i64 + 1;
+    problems.extend(chain(events));
+    problems.extend(compare(events, mirror));
+    let head = events.last().map(|event| event.hash.clone()).unwrap_or_default();
+    Verification { ok: problems.is_empty(), problems, events: events.len(), head }
+}
+
+/// What breaks the chain of these events, one sentence each.
+pub(super) fn chain(events: &[Event]) -> Vec<String> {
+    let mut problems = Vec::new();
+    let mut prev = "";
+    for (expected, event) in (1..).zip(events) {
         if event.seq != expected {
             problems.push(format!("Event {expected} is missing; event {} stands in its place.", event.seq));
         }
@@ -32,30 +41,44 @@ pub(super) fn verify(integrity: &str, events: &[Event], mirror: &[Result<Event, 
         if event.computed_hash() != event.hash {
             problems.push(format!("Event {} was changed after it was written.", event.seq));
         }
-        prev.clone_from(&event.hash);
+        prev = &event.hash;
     }
-    for line in mirror.iter().filter_map(|line| line.as_ref().err()) {
-        problems.push(format!("Line {line} of the mirror is no event."));
-    }
-    let mirrored: Vec<&Event> = mirror.iter().flatten().collect();
-    for (event, copy) in events.iter().zip(&mirrored) {
-        if event != *copy {
-            problems.push(format!("Event {} differs from its mirror.", event.seq));
+    problems
+}
+
+fn compare(events: &[Event], mirror: &[Result<Event, usize>]) -> Vec<String> {
+    let mut problems = Vec::new();
+    let mut copies: BTreeMap<i64, &Event> = BTreeMap::new();
+    let mut before = 0;
+    for line in mirror {
+        match line {
+            Err(number) => problems.push(format!("Line {number} of the mirror is no event.")),
+            Ok(copy) => {
+                if copy.seq <= before {
+                    problems.push(format!("Event {} of the mirror stands after event {before}.", copy.seq));
+                }
+                before = copy.seq;
+                copies.insert(copy.seq, copy);
+            }
         }
     }
-    if mirrored.len() > events.len() {
+    let last = events.last().map_or(0, |event| event.seq);
+    let mirrored = copies.keys().next_back().copied().unwrap_or(0);
+    for event in events {
+        match copies.get(&event.seq) {
+            Some(copy) if *copy != event => problems.push(format!("Event {} differs from its mirror.", event.seq)),
+            None if event.seq < mirrored => problems.push(format!("Event {} is missing in the mirror.", event.seq)),
+            _ => {}
+        }
+    }
+    if mirrored > last {
         problems.push(format!(
-            "The mirror has {} events and the database {}: the database lost its last events or is an older copy.",
-            mirrored.len(),
-            events.len()
+            "The mirror goes to event {mirrored} and the database to {last}: the database lost its last events or is an older copy."
         ));
     }
-    if mirrored.len() < events.len() {
-        problems.push(format!(
-            "The mirror has {} events and the database {}: the mirror was cut off.",
-            mirrored.len(),
-            events.len()
-        ));
+    if mirrored < last {
+        problems
+            .push(format!("The mirror goes to event {mirrored} and the database to {last}: the mirror was cut off."));
     }
-    Verification { ok: problems.is_empty(), problems, events: events.len(), head: prev }
+    problems
 }
