@@ -131,3 +131,110 @@ fn templates_and_documents_about_something_else_are_no_handoffs() {
         assert!(reading.reason.is_some());
     }
 }
+
+#[test]
+fn bold_names_above_lists_are_headings_and_work_in_passing_is_not_said_twice() {
+    let handoff = markdown(
+        "## State\n**Done**\n- login\n\n**In progress**\n- session\n\n**Not started**\n- reset\n\n## Status\n- ✅ Form\n- ⬜ Report\n\n## Next\n1. Report\n",
+    );
+    let states: Vec<_> = handoff.next.iter().map(|item| (item.text.as_str(), item.state)).collect();
+    assert_eq!(
+        states,
+        [("session", Some(ItemState::InProgress)), ("reset", Some(ItemState::Open)), ("Report", Some(ItemState::Open))]
+    );
+    assert_eq!(handoff.done.len(), 2);
+    assert_eq!(handoff.status, None);
+}
+
+#[test]
+fn a_goal_beats_a_task_and_the_task_stays_visible() {
+    let handoff = markdown("# H\n\n- Task: TASK-084\n\n## Goal / DoD\nThe alarm rings once.\n");
+    assert_eq!(handoff.objective.map(|goal| goal.text).as_deref(), Some("The alarm rings once."));
+    assert!(handoff.extra.iter().any(|section| section.text.contains("TASK-084")), "{:?}", handoff.extra);
+}
+
+#[test]
+fn sentences_of_one_paragraph_go_to_the_lists_they_belong_to() {
+    let handoff = markdown(
+        "## Safety boundary\nYou may run the tests. Ask before you push. Never delete migrations.\n\n## Verification\n`cargo test` passes. Not verified: Windows.\n\n## Safety\n- May: read logs\n- Never: flash the board\n",
+    );
+    let safety = &handoff.safety;
+    assert_eq!((safety.may.len(), safety.ask.len(), safety.never.len()), (2, 1, 2), "{safety:#?}");
+    assert_eq!((handoff.facts.len(), handoff.unverified.len()), (1, 1));
+}
+
+#[test]
+fn git_facts_in_sentences_and_headings_are_found() {
+    for text in [
+        "## Current State\nBranch `fix/leak` is at `0011223`, 2 ahead, working tree clean.\n",
+        "Stand: 2026-01-09, Branch `fix/leak`, Commit `0011223`\n\n## Offen\n- x\n",
+        "# H\n\nWork stopped on `fix/leak@0011223`.\n",
+        "# H\n\n- Branch: fix/leak\n\n## Stato MVP (commit 0011223)\nok\n",
+        "# H\n\n| Key | Value |\n|---|---|\n| Branch | `fix/leak` |\n| HEAD | `0011223` |\n",
+    ] {
+        let handoff = markdown(text);
+        let tree = handoff.trees.first().unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(tree.branch.as_ref().map(|branch| branch.text.as_str()), Some("fix/leak"), "{text}");
+        assert_eq!(tree.head.as_ref().map(|head| head.text.as_str()), Some("0011223"), "{text}");
+    }
+    let listed = markdown("# H\n\n## Files\n- `a.rs`\n- commit abc1234\n\n**Worktree:** clean\n");
+    assert!(listed.trees.iter().all(|tree| tree.head.is_none() && tree.worktree.is_none()), "{:?}", listed.trees);
+}
+
+#[test]
+fn days_below_a_field_are_no_entries_and_counted_sessions_are() {
+    let log = "# Log\n\n## Session 1\n### Done\n- a\n\n## Session 2\n### Done\n- b\n\n## Session 10\n### Next\n- c\n";
+    let reading = read(log.as_bytes(), "HANDOFF.md", &Limits::default());
+    assert_eq!((reading.entries.len(), reading.shown), (3, 2));
+    let one = "# H 2026-07-03\n\n## Decisions\n### 2026-07-01: Use sled\nReason: no server.\n### 2026-07-02: Drop it\nBecause it lost data.\n";
+    let reading = read(one.as_bytes(), "HANDOFF.md", &Limits::default());
+    assert_eq!(reading.entries.len(), 1);
+    let decisions = &reading.entries[0].handoff.decisions;
+    assert!(decisions.iter().all(|decision| decision.at.is_some() && decision.why.is_some()), "{decisions:#?}");
+    let days = "# 2026-07-01\n## Done\n- a\n# 2026-07-02\n## Done\n- b\n";
+    let reading = read(days.as_bytes(), "HANDOFF.md", &Limits::default());
+    assert_eq!(reading.shown, 1);
+    assert!(reading.findings.iter().all(|finding| finding.code != "document-twice"), "{:?}", reading.findings);
+}
+
+#[test]
+fn a_header_document_before_a_yaml_body_is_one_handoff() {
+    let text = "---\nsession: s\ndate: 2026-01-08\n---\n\ngoal: Move auth to tokens\nnow: Wire the refresh endpoint\ndone_this_session:\n  - task: Token store\nblockers: [none]\nfailed: [cookie sessions]\nnext:\n  - Revoke endpoint\n";
+    let handoff = handoff_of("current.yaml", text);
+    assert_eq!(handoff.provenance.session.as_deref(), Some("s"));
+    let next: Vec<_> = handoff.next.iter().map(|item| item.state).collect();
+    assert_eq!(next, [Some(ItemState::InProgress), Some(ItemState::Open)]);
+    assert_eq!((handoff.done.len(), handoff.rejected.len(), handoff.open.len()), (1, 1, 0));
+}
+
+#[test]
+fn a_forgotten_closing_line_loses_the_front_matter_and_not_the_document() {
+    let reading =
+        read(b"---\nbranch: feat/z\n# Handoff z\n\n## Done\n- q\n## Next\n- go\n", "HANDOFF.md", &Limits::default());
+    assert_eq!(reading.readable, Readable::Partial);
+    assert!(reading.findings.iter().any(|finding| finding.code == "front-matter-unreadable"));
+    let handoff = reading.current().expect("a handoff");
+    assert_eq!((handoff.done.len(), handoff.next.len(), handoff.trees.len()), (1, 1, 1));
+}
+
+#[test]
+fn the_state_of_a_program_is_no_handoff() {
+    for text in [
+        r#"{"status":"running","pid":42,"next":"2026-01-01T00:00:00Z","queue":[],"updated_at":1767225600}"#,
+        r#"{"completed":12,"failed":0,"pending":["job-1"],"version":3}"#,
+    ] {
+        let reading = read(text.as_bytes(), "handoff.json", &Limits::default());
+        assert_eq!(reading.readable, Readable::NotAHandoff, "{text}");
+    }
+}
+
+#[test]
+fn labels_among_files_are_facts_or_lists_and_marks_behind_labels_are_boxes() {
+    let handoff = markdown(
+        "# H\n\n## State\n- Done:\n  - [x] a\n- Now: [→] b\n\n## Working Set\n- Branch: `feat/d`\n- Key files: `src/a.rs`, `src/b.rs`\n",
+    );
+    assert_eq!(handoff.next[0].text, "b");
+    let references: Vec<_> = handoff.artifacts.iter().map(|artifact| artifact.reference.as_str()).collect();
+    assert_eq!(references, ["src/a.rs", "src/b.rs"]);
+    assert_eq!(handoff.trees.len(), 1);
+}

@@ -13,16 +13,48 @@ pub enum DateBy {
     Name,
 }
 
-// OK because the pattern is a constant that the tests compile.
+// OK because the patterns are constants that the tests compile.
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
 static DATE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(\d{4})[-/年.](\d{1,2})[-/月.](\d{1,2})日?(?:[T ,_]+(\d{1,2})[:\-](\d{2})(?:[:\-](\d{2})(\.\d{1,9})?)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?")
-        .unwrap_or_else(|error| panic!("{error}"))
+    pattern(
+        r"(\d{4})[-/年.](\d{1,2})[-/月.](\d{1,2})日?(?:[T ,_]+(\d{1,2})[:\-](\d{2})(?:[:\-](\d{2})(\.\d{1,9})?)?)?\s*[(（]?(Z\b|UTC|GMT|JST|KST|CEST|CET|EST|EDT|PST|PDT|北京时间|北京時間|[+-]\d{2}:?\d{2})?",
+    )
 });
+/// Day and month in either order, the year behind.
+static SHORT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?:^|[^\w./-])(\d{1,2})([/.-])(\d{1,2})([/.-])(\d{4}|\d{2})(?:$|[^\w./-]|[.](?:\s|$))"));
+/// `March 3, 2026` and `3. März 2026`.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?:(\d{1,2})(?:st|nd|rd|th|er|\.)?\s+(?:de\s+)?)?\b(\p{L}{3,12})\.?\s+(?:de\s+)?(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?(\d{4})\b",
+    )
+});
+
+/// How the names of the months begin, in the languages of handoffs.
+const MONTHS: &[(u32, &[&str])] = &[
+    (1, &["jan", "gennaio", "enero", "янв"]),
+    (2, &["feb", "fév", "fev", "фев"]),
+    (3, &["march", "mar", "märz", "мар"]),
+    (4, &["apr", "avril", "abril", "апр"]),
+    (5, &["may", "mai", "maggio", "мая"]),
+    (6, &["jun", "juin", "giugno", "июн"]),
+    (7, &["jul", "juil", "luglio", "июл"]),
+    (8, &["aug", "août", "ago", "авг"]),
+    (9, &["sep", "settembre", "setembro", "сен"]),
+    (10, &["oct", "okt", "ottobre", "outubro", "окт"]),
+    (11, &["nov", "ноя"]),
+    (12, &["dec", "dez", "déc", "dic", "дек"]),
+];
 
 /// The first date in a text, as RFC 3339 when it has a zone, `YYYY-MM-DDTHH:MM:SS` when it has a time of day,
 /// else `YYYY-MM-DD`.
 pub fn find(text: &str) -> Option<String> {
-    let found = DATE.captures_iter(text).find(|found| valid(found))?;
+    let Some(found) = DATE.captures_iter(text).find(|found| valid(found)) else {
+        return named(text).or_else(|| short(text).and_then(Result::ok));
+    };
     let number = |index: usize| found.get(index).and_then(|part| part.as_str().parse::<u32>().ok());
     let (year, month, day) = (number(1)?, number(2)?, number(3)?);
     let mut date = format!("{year:04}-{month:02}-{day:02}");
@@ -34,13 +66,62 @@ pub fn find(text: &str) -> Option<String> {
             date.push_str(fraction);
         }
         match found.get(8).map(|zone| zone.as_str()) {
-            Some("Z" | "UTC") => date.push('Z'),
+            Some("Z" | "UTC" | "GMT") => date.push('Z'),
+            Some("JST" | "KST") => date.push_str("+09:00"),
+            Some("北京时间" | "北京時間") => date.push_str("+08:00"),
+            Some("CEST") => date.push_str("+02:00"),
+            Some("CET") => date.push_str("+01:00"),
+            Some("EDT") => date.push_str("-04:00"),
+            Some("EST") => date.push_str("-05:00"),
+            Some("PDT") => date.push_str("-07:00"),
+            Some("PST") => date.push_str("-08:00"),
             Some(zone) if zone.contains(':') => date.push_str(zone),
             Some(zone) => date.push_str(&format!("{}:{}", &zone[..3], &zone[3..])),
             None => {}
         }
     }
     Some(date)
+}
+
+/// A date for a field: as [`find`] gives it, or as it stands when day and month cannot be told apart.
+pub(crate) fn as_written(text: &str) -> Option<String> {
+    find(text).or_else(|| short(text).and_then(Result::err))
+}
+
+/// `3/23/26` and `23.3.2026`; the words themselves when it could be either day.
+fn short(text: &str) -> Option<Result<String, String>> {
+    let found = SHORT.captures(text)?;
+    let number = |index: usize| found.get(index).and_then(|part| part.as_str().parse::<u32>().ok());
+    let (first, second, year) = (number(1)?, number(3)?, number(5)?);
+    let (mark, other) = (found.get(2)?.as_str(), found.get(4)?.as_str());
+    let digits = found.get(5)?.as_str().len();
+    // `1.2.26` is a version as likely as a day.
+    if mark != other || (mark == "." && digits == 2) || (digits == 2 && !(20..=49).contains(&year)) {
+        return None;
+    }
+    let year = if digits == 2 { year + 2000 } else { year };
+    let (day, month) = match (first, second) {
+        (day, month) if mark == "." || day > 12 => (day, month),
+        (month, day) if day > 12 => (day, month),
+        (day, month) if day == month => (day, month),
+        _ => {
+            let words = text[found.get(1)?.start()..found.get(5)?.end()].to_owned();
+            return Some(Err(words));
+        }
+    };
+    let plausible = (1..=12).contains(&month) && (1..=31).contains(&day) && (1970..=2199).contains(&year);
+    plausible.then(|| Ok(format!("{year:04}-{month:02}-{day:02}")))
+}
+
+fn named(text: &str) -> Option<String> {
+    NAMED.captures_iter(text).find_map(|found| {
+        let name = found.get(2)?.as_str().to_lowercase();
+        let (month, _) = MONTHS.iter().find(|(_, names)| names.iter().any(|begin| name.starts_with(begin)))?;
+        let day: u32 = found.get(1).or(found.get(3))?.as_str().parse().ok()?;
+        let year: u32 = found.get(4)?.as_str().parse().ok()?;
+        let plausible = (1..=31).contains(&day) && (1970..=2199).contains(&year);
+        plausible.then(|| format!("{year:04}-{month:02}-{day:02}"))
+    })
 }
 
 fn valid(found: &regex::Captures<'_>) -> bool {
@@ -89,9 +170,20 @@ mod tests {
             ("2026-07-02T07:15:09.120Z", "2026-07-02T07:15:09.120Z"),
             ("2026-07-09T20:00:00.000Z", "2026-07-09T20:00:00Z"),
             ("2026年6月5日", "2026-06-05"),
+            ("3/23/26", "2026-03-23"),
+            ("3-23-26 evening", "2026-03-23"),
+            ("Stand: 09.01.2026.", "2026-01-09"),
+            ("March 3, 2026", "2026-03-03"),
+            ("am 3. März 2026", "2026-03-03"),
+            ("12 de abril de 2026", "2026-04-12"),
+            ("2026-03-18 14:00 KST", "2026-03-18T14:00:00+09:00"),
+            ("2026-02-12 09:30（北京时间）", "2026-02-12T09:30:00+08:00"),
         ] {
             assert_eq!(find(text).as_deref(), Some(date), "{text}");
         }
-        assert_eq!(find("version 10.20.30"), None);
+        for text in ["version 10.20.30", "1.2.26", "192.168.10.2024", "12/03/2026", "port 3, 2026 times"] {
+            assert_eq!(find(text), None, "{text}");
+        }
+        assert_eq!(as_written("le 12/03/2026").as_deref(), Some("12/03/2026"));
     }
 }

@@ -84,7 +84,14 @@ static TABLE: LazyLock<HashMap<String, Vec<Field>>> = LazyLock::new(|| {
 const HINTS: &[(&str, Field)] = &[
     ("not done", Field::Next),
     ("not started", Field::Next),
+    ("nicht erledigt", Field::Next),
+    ("noch nicht", Field::Next),
     ("not verified", Field::Unverified),
+    ("nicht verifiziert", Field::Unverified),
+    ("nicht geprüft", Field::Unverified),
+    ("미확인", Field::Unverified),
+    ("안 된", Field::Rejected),
+    ("business rules", Field::Constraints),
     ("unverified", Field::Unverified),
     ("未完成", Field::Next),
     ("미완료", Field::Next),
@@ -246,6 +253,9 @@ pub fn boundary_named(heading: &str) -> Option<Boundary> {
     if (any(MAY) || plain == "may" || plain.ends_with(" may")) && !any(&["not allowed"]) {
         return Some(Boundary::May);
     }
+    if any(&["forbidden", "untouched", "not change"]) && !any(&["unless", "without"]) {
+        return Some(Boundary::Never);
+    }
     if any(ASK) {
         return Some(Boundary::Ask);
     }
@@ -254,6 +264,19 @@ pub fn boundary_named(heading: &str) -> Option<Boundary> {
 
 /// Which list of the boundary a rule belongs to, told from its own words.
 pub fn boundary_of_rule(rule: &str) -> Option<Boundary> {
+    if let Some((label, _)) = rule.split_once([':', '：']) {
+        match normalise(label).as_str() {
+            "may" | "can" | "allowed" | "ok" | "free" | "yes" | "許可" | "允许" | "허용" => {
+                return Some(Boundary::May);
+            }
+            "ask" | "ask first" | "ask before" | "approval" | "confirm" | "要承認" | "承認" | "需批准" | "승인" =>
+            {
+                return Some(Boundary::Ask);
+            }
+            "never" | "no" | "forbidden" | "don't" | "do not" | "禁止" | "금지" => return Some(Boundary::Never),
+            _ => {}
+        }
+    }
     let text = rule.to_lowercase();
     let any = |words: &[&str]| words.iter().any(|word| text.contains(word));
     if any(&[

@@ -14,7 +14,7 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-const ACTS: &str = "touch|edit|modify|change|delete|remove|drop|push|force-push|force push|merge|deploy|commit|rebase|reset|migrate|publish|release|restart|install|upgrade|overwrite|rewrite|reopen|disable|enable|rename|bypass|amend|squash|send|share|expose|run|execute|start|stop|kill|refactor|reformat|regenerate|re-run|rerun|retry|revert|undo|close|log in|call|bump|add|move|skip|alter|wipe|truncate|purge|contact|email|work on|upload|paste";
+const ACTS: &str = "touch|edit|modify|change|delete|remove|drop|push|force-push|force push|merge|deploy|commit|rebase|reset|migrate|publish|release|restart|install|upgrade|overwrite|rewrite|reopen|disable|enable|rename|bypass|amend|squash|send|share|expose|run|execute|start|stop|kill|refactor|reformat|regenerate|re-run|rerun|retry|revert|undo|close|log in|call|bump|add|move|skip|alter|wipe|truncate|purge|contact|email|work on|upload|paste|connect|plug|unplug|flash|reboot|format|hardcode|store|log";
 
 static NEVER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
@@ -100,7 +100,11 @@ fn one(source: &Source<'_>, handoff: &mut Handoff, spoken: &[Span], range: Range
     } else if found.is_some() {
         handoff.safety.never.push(item());
     } else if REJECTED.is_match(text) {
-        let (what, why) = crate::formats::markdown::split_reason(text);
+        let (mut what, why) = crate::formats::markdown::split_reason(text);
+        if why.is_some() && text[what.len()..].trim_start().to_lowercase().starts_with("failed") {
+            // The verb belongs to the sentence.
+            what.push_str(" failed");
+        }
         handoff.rejected.push(Rejected { what, why, span: Some(place), found: Found::Prose });
     }
 }

@@ -141,6 +141,11 @@ fn is_git_status(name: &str) -> bool {
     matches!(normalise(name).replace('_', " ").as_str(), "git status" | "git state" | "git-status")
 }
 
+/// Whether a name stands above a list of changed files.
+pub(crate) fn names_changes(name: &str) -> bool {
+    fact(&normalise(&name.replace('_', " "))) == Some(Fact::Changed)
+}
+
 /// Whether a normalised label is a status: the tree's, in a section about the tree.
 pub(crate) fn is_status(key: &str) -> bool {
     matches!(key, "status" | "state" | "状態" | "状态" | "상태" | "статус" | "zustand" | "état" | "estado" | "stato")
@@ -178,7 +183,13 @@ static HEAD_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static BRANCH_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:\bon (?:the )?branch\b|\bbranch is\b|\bbranch:|ブランチは|分支是)\s*`?([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?",
+        r"(?i)(?:(?:\bon (?:the )?branch\b|\bbranch is\b|\bbranch:|ブランチは|分支是)\s*`?|\b(?:branch|branche|rama|ветка|ブランチ|分支)\s+`)([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?",
+    )
+});
+/// `feature/x is at abc1234`, `main@abc1234`: a branch with the commit at its end.
+static BRANCH_AT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"`?([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?(?:\s+is\s+(?:now\s+)?at\s+(?:commit\s+)?`?|@)([0-9a-f]{7,40})(?:`|[.,;)]?(?:\s|$))",
     )
 });
 static CLEAN: LazyLock<Regex> = LazyLock::new(|| {
@@ -209,8 +220,15 @@ pub(crate) fn collect(gather: &mut Gather<'_>, sections: &[Section]) {
         }
     }
     for section in sections {
+        if section.fields.contains(&Field::Artifacts) {
+            // A commit among the references is not where the work stands.
+            continue;
+        }
+        sentences(gather, section.heading_range.clone());
         for block in &section.blocks {
-            sentences(gather, block);
+            if let Block::Paragraph { range } | Block::Quote { range } | Block::List { range, .. } = block {
+                sentences(gather, range.clone());
+            }
         }
     }
     gather.handoff.trees.retain(|tree| *tree != Tree::default() && !(tree.name.is_some() && is_bare(tree)));
@@ -470,8 +488,7 @@ fn changed(gather: &mut Gather<'_>, tree: usize, range: Range<usize>, status: bo
 }
 
 /// Facts in sentences, where no label gave them.
-fn sentences(gather: &mut Gather<'_>, block: &Block) {
-    let (Block::Paragraph { range } | Block::Quote { range } | Block::List { range, .. }) = block else { return };
+fn sentences(gather: &mut Gather<'_>, range: Range<usize>) {
     let text = gather.text();
     let slice = &text[range.clone()];
     let source = gather.source;
@@ -489,6 +506,16 @@ fn sentences(gather: &mut Gather<'_>, block: &Block) {
         .and_then(|found| found.get(1))
         .filter(|name| values::is_branch(name.as_str()))
         .map(place);
+    let at = BRANCH_AT.captures_iter(slice).find_map(|found| {
+        let (name, hash) = (found.get(1)?, found.get(2)?);
+        let named = name.as_str().contains('/') || matches!(name.as_str(), "main" | "master" | "develop" | "trunk");
+        (named && values::is_branch(name.as_str()) && mention::is_hash(hash.as_str()))
+            .then(|| (place(name), place(hash)))
+    });
+    let (branch, head) = match at {
+        Some((name, hash)) => (branch.or(Some(name)), head.or(Some(hash))),
+        None => (branch, head),
+    };
     let status = CLEAN.find(slice).or_else(|| DIRTY.find(slice)).map(place);
     if head.is_none() && branch.is_none() && status.is_none() {
         return;

@@ -47,7 +47,9 @@ pub(crate) fn read(source: &Source<'_>) -> Option<FrontMatter> {
         }
         at = end;
     }
-    let (inner_end, body) = close.unwrap_or((text.len(), text.len()));
+    let headed = if close.is_none() { first_heading(text, start) } else { None };
+    let open = close.is_none() && headed.is_none();
+    let (inner_end, body) = close.or(headed.map(|at| (at, at))).unwrap_or((text.len(), text.len()));
     let inner = &text[start..inner_end];
     let pairs = pairs(source, start, inner_end);
     // A rule at the top of an ordinary file is no front matter.
@@ -59,9 +61,11 @@ pub(crate) fn read(source: &Source<'_>) -> Option<FrontMatter> {
         return None;
     }
     let mut findings = Vec::new();
-    if close.is_some()
-        && let Err(reason) = super::yaml::check(inner)
-    {
+    let valid = match headed {
+        Some(_) => Err("its closing line is missing".to_owned()),
+        None => super::yaml::check(inner),
+    };
+    if !open && let Err(reason) = valid {
         findings.push(
                 Finding::new(
                     Severity::Warning,
@@ -71,7 +75,25 @@ pub(crate) fn read(source: &Source<'_>) -> Option<FrontMatter> {
                 .at(source.span(start, inner_end)),
             );
     }
-    Some(FrontMatter { pairs, inner: start..inner_end, body, open: close.is_none(), findings })
+    Some(FrontMatter { pairs, inner: start..inner_end, body, open, findings })
+}
+
+/// Where the body begins when the closing line was forgotten: the first heading with more below it.
+fn first_heading(text: &str, start: usize) -> Option<usize> {
+    let mut keys = 0;
+    let mut at = start;
+    while at < text.len() {
+        let end = line_end(text, at);
+        let line = text[at..end].trim_end();
+        if keys > 0 && line.starts_with('#') && line.trim_start_matches('#').starts_with(' ') {
+            let below = text[end..].lines();
+            let more = below.filter(|line| line.starts_with('#') || line.starts_with("- ")).count();
+            return (more > 0).then_some(at);
+        }
+        keys += usize::from(line.contains(':'));
+        at = end;
+    }
+    None
 }
 
 fn pairs(source: &Source<'_>, from: usize, to: usize) -> Vec<Pair> {

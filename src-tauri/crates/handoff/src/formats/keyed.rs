@@ -83,15 +83,34 @@ fn count(node: &Node, depth: usize) -> (usize, usize) {
         let name = plain(&key.name);
         if depth < 2 && CONTAINERS.contains(&name.as_str()) && matches!(value.kind, Kind::Object(_)) {
             let (inner_strong, inner_weak) = count(value, depth + 1);
-            strong += inner_strong;
+            strong += inner_strong + usize::from(name == "handoff" && inner_weak > 0);
             weak += inner_weak;
         } else if gather::field_of(&key.name).is_some_and(|field| !matches!(field, Field::Provenance | Field::Tree)) {
-            if WEAK.contains(&name.as_str()) { weak += 1 } else { strong += 1 }
+            match says_something(value) {
+                // One word such as `next` or `pending` is a program's key as often; two words are not.
+                Some(words) if !WEAK.contains(&name.as_str()) && (words || name.contains(' ')) => strong += 1,
+                Some(_) => weak += 1,
+                None => {}
+            }
         } else if matches!(name.as_str(), "branch" | "git commit" | "last commit") {
             weak += 1;
         }
     }
     (strong, weak)
+}
+
+/// Whether a value is words for people; none when it is a number, a switch or a moment, as programs keep them.
+fn says_something(value: &Node) -> Option<bool> {
+    match &value.kind {
+        Kind::Null | Kind::Number(_) | Kind::Bool(_) => None,
+        Kind::Array(items) => Some(items.iter().any(|item| says_something(item) == Some(true))),
+        Kind::Object(members) => Some(members.iter().any(|(_, inner)| says_something(inner) == Some(true))),
+        _ => {
+            let text = value.scalar().unwrap_or_default();
+            let moment = text.len() <= 40 && crate::dates::find(&text).is_some();
+            (!moment).then(|| text.trim().contains(' ') || !text.is_ascii() || text.contains(['/', '.']))
+        }
+    }
 }
 
 /// A key as words: `snake_case` and `camelCase` are opened.

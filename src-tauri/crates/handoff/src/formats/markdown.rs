@@ -173,8 +173,17 @@ fn cut_off(text: &str, handoff: &Handoff) -> Option<String> {
     let line = text.trim_end().lines().next_back().unwrap_or_default();
     let odd = |mark: &str| line.matches(mark).count() % 2 == 1;
     let unclosed = |open: char, close: char| line.matches(open).count() > line.matches(close).count();
+    let above = text.trim_end().lines().rev().nth(1).unwrap_or_default();
+    let bars = |line: &str| line.matches('|').count();
+    let row = line.trim_start().starts_with('|') && above.trim_start().starts_with('|') && bars(line) < bars(above);
     let bare = line.trim().trim_start_matches(['#', '-', '*', '+', '>', ' ']).trim().is_empty();
-    if odd("`") || odd("**") || unclosed('[', ']') || unclosed('(', ')') || line.ends_with([',', '、', '，']) || bare
+    if odd("`")
+        || odd("**")
+        || unclosed('[', ']')
+        || unclosed('(', ')')
+        || line.ends_with([',', '、', '，'])
+        || bare
+        || row
     {
         return Some("The file ends inside a line, without a line end. It may still be written.".to_owned());
     }

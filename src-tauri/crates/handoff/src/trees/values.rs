@@ -11,6 +11,7 @@ pub(super) fn set(tree: &mut Tree, fact: Fact, value: &str, place: Place<'_>) ->
     match fact {
         Fact::Branch => branch(tree, value, place),
         Fact::Commit => commit(tree, value, place),
+        Fact::Worktree if is_state(value) => set(tree, Fact::Status, value, place),
         Fact::Worktree => path(&mut tree.worktree, value, place, true),
         Fact::Root => path(&mut tree.root, value, place, false),
         Fact::Status => {
@@ -24,6 +25,15 @@ pub(super) fn set(tree: &mut Tree, fact: Fact, value: &str, place: Place<'_>) ->
         }
         Fact::Changed => false,
     }
+}
+
+/// `Worktree: clean` says how it is, not where.
+fn is_state(value: &str) -> bool {
+    let word = clean(value).0.to_lowercase();
+    ["clean", "dirty", "modified", "unmodified", "uncommitted", "干净", "クリーン"]
+        .iter()
+        .any(|state| word.starts_with(state))
+        && !word.contains('/')
 }
 
 fn branch(tree: &mut Tree, value: &str, place: Place<'_>) -> bool {
@@ -64,7 +74,9 @@ fn branch(tree: &mut Tree, value: &str, place: Place<'_>) -> bool {
 }
 
 fn commit(tree: &mut Tree, value: &str, place: Place<'_>) -> bool {
-    let Some(hash) = mention::hashes(value).into_iter().next() else { return false };
+    // The label says that it is a commit: a word of letters only counts too.
+    let only = token(value).filter(|(word, _)| word.len() >= 7 && word.chars().all(|digit| digit.is_ascii_hexdigit()));
+    let Some(hash) = mention::hashes(value).into_iter().next().or(only) else { return false };
     if tree.head.as_ref().is_some_and(|head| !hash.0.starts_with(head.text.as_str()) || head.text.len() >= hash.0.len())
     {
         // A second commit does not replace the first, but a longer form of it does.
@@ -78,7 +90,7 @@ fn commit(tree: &mut Tree, value: &str, place: Place<'_>) -> bool {
         rest.len() - rest.trim_start_matches(['`', '*', ' ', '-', '–', '—', ':', ')', ']', '"', '“', '(', '（']).len();
     let subject =
         rest[lead..].trim_end_matches(['*', '`', '"', '”', ' ', ')', '）']).lines().next().unwrap_or_default();
-    if before.is_empty() && tree.subject.is_none() && !subject.is_empty() {
+    if before.is_empty() && tree.subject.is_none() && !subject.is_empty() && !subject.ends_with(" ago") {
         tree.subject = Some(Text { text: subject.to_owned(), span: place(at + text.len() + lead, subject.len()) });
     }
     true

@@ -26,6 +26,11 @@ pub(super) fn field_of(key: &str) -> Option<Field> {
     })
 }
 
+/// Whether a key above says that the values are the repository's.
+fn of_git(above: &str) -> bool {
+    ["git", "repo", "tree", "repository"].iter().any(|word| plain(above).contains(word))
+}
+
 /// The document so far.
 pub(super) struct Keys<'a> {
     source: &'a Source<'a>,
@@ -76,9 +81,11 @@ impl<'a> Keys<'a> {
             }
             return;
         }
-        let of_tree = trees::is_status(&name)
-            && ["git", "repo", "tree", "repository"].iter().any(|word| plain(above).contains(word));
+        let of_tree = trees::is_status(&name) && of_git(above);
         let metadata_name = if of_tree { "git status" } else { name.as_str() };
+        if of_git(above) && self.git(&name, value) {
+            return;
+        }
         if self.bookkeeping(&name, value) || self.scalar(metadata_name, value) {
             return;
         }
@@ -111,16 +118,40 @@ impl<'a> Keys<'a> {
             "uncommitted files" | "untracked files" | "modified files" | "dirty files"
                 if !value.elements().is_empty() =>
             {
-                let paths: Vec<Text> = value
-                    .elements()
-                    .iter()
-                    .filter_map(|item| said(item).map(|said| Text { text: said.text, span: Some(self.span(item)) }))
-                    .collect();
-                self.tree().changed.extend(paths);
-                true
+                self.changed(value)
             }
             _ => false,
         }
+    }
+
+    /// What an object about the repository says in other shapes than a label does.
+    fn git(&mut self, name: &str, value: &Node) -> bool {
+        match (name, &value.kind) {
+            ("dirty" | "is dirty" | "clean" | "is clean", Kind::Bool(yes)) => {
+                let dirty = name.ends_with("dirty") == *yes;
+                let span = Some(self.span(value));
+                let text = if dirty { "dirty" } else { "clean" }.to_owned();
+                self.tree().status.get_or_insert(Text { text, span });
+                true
+            }
+            (
+                "files" | "changed" | "changed files" | "modified" | "untracked" | "staged" | "unstaged",
+                Kind::Array(_),
+            ) => self.changed(value),
+            _ => false,
+        }
+    }
+
+    fn changed(&mut self, value: &Node) -> bool {
+        let paths: Vec<Text> = value
+            .elements()
+            .iter()
+            .filter_map(|item| said(item).map(|said| Text { text: said.text, span: Some(self.span(item)) }))
+            .collect();
+        if !paths.is_empty() {
+            self.tree().changed.extend(paths);
+        }
+        true
     }
 
     fn tree(&mut self) -> &mut Tree {
@@ -324,7 +355,12 @@ impl<'a> Keys<'a> {
             Field::Done | Field::Next => {
                 let settled = matches!(item.state, Some(ItemState::Done));
                 let open = matches!(item.state, Some(ItemState::Open | ItemState::InProgress | ItemState::Blocked));
-                item.state = item.state.or(Some(if field == Field::Done { ItemState::Done } else { ItemState::Open }));
+                let now = matches!(plain(key).as_str(), "now" | "in progress" | "current");
+                item.state = item.state.or(Some(match field {
+                    Field::Done => ItemState::Done,
+                    _ if now => ItemState::InProgress,
+                    _ => ItemState::Open,
+                }));
                 if (field == Field::Done && !open) || (field == Field::Next && settled) {
                     handoff.done.push(item);
                 } else {

@@ -6,8 +6,8 @@ use super::items::{Line, is_none};
 use super::labels::{label_line, metadata};
 use super::lines;
 use super::sections::Section;
-use crate::Text;
-use crate::headings::{Field, known, normalise};
+use crate::headings::{Field, boundary_of_rule, known, normalise};
+use crate::{ItemState, Text};
 
 /// Puts every section where it belongs; what nobody takes stays for the leftovers.
 pub(crate) fn assemble(gather: &mut Gather<'_>, sections: &[Section], log: Option<&str>) {
@@ -24,6 +24,15 @@ pub(crate) fn assemble(gather: &mut Gather<'_>, sections: &[Section], log: Optio
         }
         let above = section.parent.and_then(|parent| homes.get(parent));
         let mut home = if is_title { Home::container() } else { home(section, above) };
+        if above.is_some_and(|above| above.fields.contains(&Field::Tree))
+            && crate::trees::names_changes(&section.heading)
+        {
+            // The files below it are the tree's, not references.
+            home.fields = vec![Field::Tree];
+        }
+        if home.is_container() && !is_title && log.is_none() {
+            status_in_heading(gather, section);
+        }
         // The bullets right below the date of a log entry say what was done.
         let dated = log.is_some_and(|heading| heading == section.heading) && home.is_container();
         let bullets = matches!(section.blocks.last(), Some(Block::List { .. }));
@@ -144,6 +153,8 @@ fn place(gather: &mut Gather<'_>, section: &Section, home: &Home) {
         }
         let found = match block {
             Block::Paragraph { .. } | Block::Quote { .. } if lists => Vec::new(),
+            Block::Paragraph { range } => told_apart(gather.text(), range.clone(), &home.fields)
+                .unwrap_or_else(|| lines::of_block(gather.text(), block)),
             block => lines::of_block(gather.text(), block),
         };
         for line in found {
@@ -171,7 +182,11 @@ fn one_item(gather: &mut Gather<'_>, section: &Section, home: &Home) {
     let reasoned = matches!(home.fields.first(), Some(Field::Decisions | Field::Rejected));
     for block in &section.blocks {
         if reasoned && !matches!(block, Block::Code { .. } | Block::Html { .. }) {
-            line.children.extend(lines::of_block(text, block));
+            let each = lines::each(text, block.range());
+            let labels = matches!(block, Block::Paragraph { .. })
+                && each.len() > 1
+                && each.iter().all(|line| label_line(&line.text).is_some());
+            line.children.extend(if labels { each } else { lines::of_block(text, block) });
         } else {
             line.text.push('\n');
             line.text.push_str(&text[block.range()].replace("\r\n", "\n"));
@@ -228,6 +243,10 @@ fn choose(fields: &[Field], line: &Line) -> Field {
             ["tried", "failed", "reverted", "didn't work", "did not work"].iter().any(|word| text.contains(word));
         return if tried { Field::Rejected } else { Field::Hazards };
     }
+    if has(Field::Rejected) && has(Field::Facts) {
+        let failed = line.state == Some(ItemState::Open) || ["failed", "안 "].iter().any(|word| text.contains(word));
+        return if failed { Field::Rejected } else { Field::Facts };
+    }
     if has(Field::Constraints) && has(Field::Objective) {
         return Field::Objective;
     }
@@ -251,8 +270,7 @@ fn nested_section(gather: &mut Gather<'_>, line: &Line, home: &Home) -> bool {
     let mut parts = line.children.clone();
     if !value.is_empty() {
         let from = line.own.end.saturating_sub(value.len());
-        let own = from..line.own.end;
-        parts.insert(0, Line { text: value.to_owned(), own: own.clone(), whole: own, ..Line::default() });
+        parts.insert(0, lines::of_part(gather.text(), from..line.own.end));
     }
     if fields.contains(&Field::Objective) {
         if let (Some(first), Some(last)) = (parts.first(), parts.last()) {
@@ -349,7 +367,9 @@ fn container_line(gather: &mut Gather<'_>, line: &Line, under: &str, forced: Opt
         return;
     }
     let Some((name, value_at)) = label_line(&line.text) else {
-        state_word_line(gather, line, under);
+        if !updated_line(gather, line) {
+            state_word_line(gather, line, under);
+        }
         return;
     };
     let raw = line.text.get(value_at..).unwrap_or_default();
@@ -373,14 +393,10 @@ fn container_line(gather: &mut Gather<'_>, line: &Line, under: &str, forced: Opt
         fields = vec![Field::Open];
     }
     let Some(field) = forced.or_else(|| fields.first().copied()) else { return };
-    let own = Line {
-        text: value.to_owned(),
-        own: range.clone(),
-        whole: range.clone(),
-        children: line.children.clone(),
-        ..Line::default()
-    };
-    let own = Line { whole: range.start..line.whole.end.max(range.end), ..own };
+    let part = lines::of_part(gather.text(), range.clone());
+    let text = if part.boxed { part.text.clone() } else { value.to_owned() };
+    let whole = part.whole.start..line.whole.end.max(range.end);
+    let own = Line { text, whole, children: line.children.clone(), state: part.state.filter(|_| part.boxed), ..part };
     match field {
         Field::Objective => {
             if gather.handoff.objective.is_none() {
@@ -396,6 +412,53 @@ fn container_line(gather: &mut Gather<'_>, line: &Line, under: &str, forced: Opt
             }
         }
     }
+}
+
+/// The sentences of a paragraph as lines of their own, when they belong to different lists.
+fn told_apart(text: &str, range: std::ops::Range<usize>, fields: &[Field]) -> Option<Vec<Line>> {
+    let sentences = crate::prose::sentences(text, range);
+    let list = |sentence: &std::ops::Range<usize>| match fields {
+        [Field::Safety] => boundary_of_rule(&text[sentence.clone()]).map(|list| list as usize),
+        [Field::Facts, ..] => Some(usize::from(super::gather::takes_back(&text[sentence.clone()]))),
+        _ => None,
+    };
+    let mut lists = sentences.iter().filter_map(list);
+    let first = lists.next()?;
+    lists
+        .any(|other| other != first)
+        .then(|| sentences.into_iter().map(|sentence| lines::of_paragraph(text, sentence)).collect())
+}
+
+/// `## Current state: waiting for review`: the heading itself says the status.
+fn status_in_heading(gather: &mut Gather<'_>, section: &Section) {
+    let Some((name, value)) = section.heading.split_once([':', '：']) else { return };
+    let value = value.trim();
+    let container = known(name).first() == Some(&Field::Provenance);
+    if !container || value.is_empty() || gather.handoff.status.is_some() || crate::dates::find(value).is_some() {
+        return;
+    }
+    let place = &gather.text()[section.heading_range.clone()];
+    let Some(at) = place.find(value) else { return };
+    let from = section.heading_range.start + at;
+    gather.handoff.status =
+        Some(Text { text: value.to_owned(), span: Some(gather.source.span(from, from + value.len())) });
+}
+
+/// `Updated 2026-04-20.`, without a colon. Returns whether the line says nothing else.
+fn updated_line(gather: &mut Gather<'_>, line: &Line) -> bool {
+    let lower = line.text.to_lowercase();
+    let Some((_, after)) = lower.split_once("updated ").filter(|(before, _)| before.len() <= 40) else { return false };
+    let after = after.trim_start_matches("on ").trim_start_matches(['*', '`', '(']);
+    if !after.starts_with("20") {
+        return false;
+    }
+    let Some(at) = crate::dates::find(after) else { return false };
+    gather.handoff.provenance.written_at.get_or_insert(at);
+    let whole = lower.starts_with("updated") || lower.starts_with("last updated");
+    if whole && after.trim_end_matches(['.', ')', '*', ' ']).len() <= 30 {
+        gather.take(line.own.clone());
+    }
+    whole
 }
 
 /// `State:` with nothing but a word below it is the status.

@@ -4,7 +4,9 @@ use super::blocks::{Block, blocks};
 use crate::headings::{Field, classify, normalise};
 use crate::source::Source;
 use crate::{Entry, Finding, Severity, dates};
+use regex::Regex;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// A part of the file that is a handoff of its own.
 pub(crate) struct Part {
@@ -31,15 +33,16 @@ pub(crate) fn split(text: &str, body: Range<usize>) -> Split {
         .collect();
     let firsts: Vec<&(u8, String, Range<usize>)> = headings.iter().filter(|(level, ..)| *level == 1).collect();
     let same_title = firsts.first().is_some_and(|(_, title, _)| {
-        let title = normalise(title);
-        firsts.iter().filter(|(_, other, _)| normalise(other) == title).count() >= 2
+        let key = |title: &str| (normalise(title), dates::find(title), number(title));
+        firsts.iter().filter(|(_, other, _)| key(other) == key(title)).count() >= 2
     });
     let mut starts: Vec<(usize, String)> = Vec::new();
     if same_title {
         starts = firsts.iter().map(|(_, heading, range)| (range.start, heading.clone())).collect();
     } else {
-        for (index, (level, heading, range)) in headings.iter().enumerate() {
-            if *level <= 3 && is_entry_heading(heading) {
+        let level = entry_level(&headings);
+        for (index, (_, heading, range)) in headings.iter().enumerate() {
+            if level.is_some_and(|level| is_entry(&headings, index, level)) {
                 let start = match index.checked_sub(1).and_then(|before| headings.get(before)) {
                     Some((1, _, above)) if text[above.end..range.start].trim().is_empty() => above.start,
                     _ => range.start,
@@ -60,21 +63,59 @@ pub(crate) fn split(text: &str, body: Range<usize>) -> Split {
         let at = dates::find(heading).or_else(|| text[from..to].lines().take(6).find_map(dates::find));
         entries.push(Part { heading: heading.clone(), range: from..to, at });
     }
+    // Of two entries of one day, the one further down is newer when the file grows downwards.
+    let ascending = entries.first().map(|first| &first.at) < entries.last().map(|last| &last.at);
     let mut shown = 0;
     for (index, entry) in entries.iter().enumerate() {
-        if entry.at > entries[shown].at {
+        let best: &Part = &entries[shown];
+        let later = match entry.at.cmp(&best.at) {
+            std::cmp::Ordering::Equal => match (number(&entry.heading), number(&best.heading)) {
+                (Some(one), Some(other)) => one > other,
+                _ => ascending && entry.at.is_some(),
+            },
+            order => order.is_gt(),
+        };
+        if later {
             shown = index;
         }
     }
     Split { entries, shown, twice: same_title }
 }
 
-/// A dated heading that names no field: `## Latest: 2026-09-03 18:10`, `## Session 12 (2026-03-01)`.
-fn is_entry_heading(heading: &str) -> bool {
-    if dates::find(heading).is_none() {
+/// The level of the headings that begin an entry: the highest one with two or more of them.
+fn entry_level(headings: &[(u8, String, Range<usize>)]) -> Option<u8> {
+    (1..=3).find(|level| (0..headings.len()).filter(|index| is_entry(headings, *index, *level)).count() >= 2)
+}
+
+/// A heading of a level that begins an entry and stands below no field: a day below "Decisions" is none.
+fn is_entry(headings: &[(u8, String, Range<usize>)], index: usize, level: u8) -> bool {
+    let Some((own, heading, _)) = headings.get(index) else { return false };
+    if *own != level || !is_entry_heading(heading) {
         return false;
     }
+    let above = headings[..index].iter().rev().find(|(above, ..)| *above < level);
+    above.is_none_or(|(above, name, _)| *above == 1 || names_no_field(name))
+}
+
+/// A dated or counted heading that names no field: `## Latest: 2026-09-03 18:10`, `## Session 12`.
+fn is_entry_heading(heading: &str) -> bool {
+    (dates::find(heading).is_some() || number(heading).is_some()) && names_no_field(heading)
+}
+
+fn names_no_field(heading: &str) -> bool {
     classify(heading).iter().all(|field| matches!(field, Field::Provenance))
+}
+
+// OK because the pattern is a constant that the tests compile.
+static COUNTED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^\W*(?:(?:session|handoff|hand-off|handover|entry|セッション|引き継ぎ|会话|세션)\s*#?\s*(\d{1,4})\b|第\s*(\d{1,4})\s*[回次])")
+        .unwrap_or_else(|error| panic!("{error}"))
+});
+
+/// The number of a session or handoff in its heading.
+fn number(heading: &str) -> Option<u32> {
+    let found = COUNTED.captures(heading)?;
+    found.get(1).or(found.get(2))?.as_str().parse().ok()
 }
 
 impl Split {

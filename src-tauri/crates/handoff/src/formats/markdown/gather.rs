@@ -2,6 +2,7 @@
 //! remembered, so that the rest can be kept verbatim.
 
 use super::items::{Line, is_none, split_evidence, split_reason, split_reason_or_colon, without_label};
+use super::labels::label_line;
 use super::reasons::{
     Part, alternatives_behind, bare, because, dated, decision_cells, join, labelled, split_emphasis, split_list,
 };
@@ -16,8 +17,8 @@ pub(crate) struct Gather<'a> {
     pub handoff: Handoff,
     /// Ranges of the text that went into a field.
     pub taken: Vec<Range<usize>>,
-    /// Whether the objective came from a name such as "Goal", which beats a summary.
-    goal: bool,
+    /// How surely the name above the objective says so: a goal beats a task, a task beats a summary.
+    rank: u8,
     objective_at: Option<Range<usize>>,
     /// Open rows of status tables: they wait until the list of next steps is known.
     rows: Vec<Item>,
@@ -25,7 +26,7 @@ pub(crate) struct Gather<'a> {
 
 impl<'a> Gather<'a> {
     pub(crate) fn new(source: &'a Source<'a>, handoff: Handoff) -> Self {
-        Self { source, handoff, taken: Vec::new(), goal: false, objective_at: None, rows: Vec::new() }
+        Self { source, handoff, taken: Vec::new(), rank: 0, objective_at: None, rows: Vec::new() }
     }
 
     pub(crate) fn text(&self) -> &'a str {
@@ -110,7 +111,10 @@ impl<'a> Gather<'a> {
         }
         let mut item = self.item(line, under);
         let given = line.state;
-        let queued = known(under).contains(&Field::Next);
+        let fields = known(under);
+        let queued = fields.contains(&Field::Next);
+        // A status line names work that the list of next steps may name again.
+        let in_passing = line.symbol && fields.iter().all(|field| matches!(field, Field::Provenance));
         let now = matches!(normalise(under).as_str(), "now" | "in progress" | "in progress right now");
         item.state = given.or(Some(match field {
             Field::Done => ItemState::Done,
@@ -119,7 +123,7 @@ impl<'a> Gather<'a> {
         }));
         match field {
             Field::Done => self.handoff.done.push(item),
-            _ if line.cells.is_empty() || queued => self.handoff.next.push(item),
+            _ if queued || (line.cells.is_empty() && !in_passing) => self.handoff.next.push(item),
             _ => self.rows.push(item),
         }
         self.take(line.whole.clone());
@@ -140,7 +144,7 @@ impl<'a> Gather<'a> {
     fn decision(&mut self, line: &Line) {
         let own = without_label(&line.text, &["Decision", "Decided", "決定", "决定", "결정"]);
         let (at, own) = dated(own);
-        let (own, alternatives) = alternatives_behind(own);
+        let (own, alternatives) = alternatives_behind(&own);
         let (what, why) = match split_reason(own) {
             (what, None) => split_emphasis(&what),
             found => found,
@@ -198,7 +202,15 @@ impl<'a> Gather<'a> {
     fn artifact(&mut self, line: &Line) {
         let span = Some(self.span(&line.whole));
         let full = with_children(line);
-        if let Some(paths) = comma_paths(&full) {
+        let label = label_line(&full);
+        if let Some((name, _)) = &label
+            && crate::trees::is_label(&normalise(name))
+        {
+            // `- Branch: x` among the files is a git fact; the tree takes it.
+            return;
+        }
+        let listed = label.as_ref().and_then(|(_, at)| full.get(*at..)).and_then(comma_paths);
+        if let Some(paths) = listed.or_else(|| comma_paths(&full)) {
             let mut at = line.whole.start;
             for path in paths {
                 let found = self.text()[at..line.whole.end].find(path.as_str()).map(|offset| at + offset);
@@ -227,6 +239,7 @@ impl<'a> Gather<'a> {
             self.handoff.next.iter().map(|item| work_key(&item.text)).collect();
         let rows = std::mem::take(&mut self.rows);
         self.handoff.next.extend(rows.into_iter().filter(|item| !named.contains(&work_key(&item.text))));
+        self.handoff.next.sort_by_key(|item| item.span.map_or(0, |span| span.from));
     }
 
     /// Sets the objective from whole lines; a goal replaces a summary, nothing replaces a goal.
@@ -236,10 +249,10 @@ impl<'a> Gather<'a> {
             return;
         }
         let plain = normalise(name);
-        let goal = [
+        let any = |words: &[&str]| words.iter().any(|word| plain.contains(word));
+        let goal = any(&[
             "goal",
             "objective",
-            "task",
             "mission",
             "目的",
             "目标",
@@ -249,19 +262,22 @@ impl<'a> Gather<'a> {
             "objectif",
             "obiettivo",
             "цель",
-        ]
-        .iter()
-        .any(|word| plain.contains(word));
+        ]);
+        let rank = match (goal, any(&["task", "任务", "задача", "aufgabe", "tarea", "tarefa"])) {
+            (true, _) => 2,
+            (_, true) => 1,
+            _ => 0,
+        };
         let first = self.handoff.objective.is_none();
         let from_front_matter = self.objective_at.is_none() && !first;
-        let better = first || from_front_matter || (goal && !self.goal);
+        let better = first || from_front_matter || rank > self.rank;
         if !better {
             return;
         }
         if let Some(before) = self.objective_at.take() {
             self.taken.retain(|range| *range != before);
         }
-        self.goal = goal;
+        self.rank = rank;
         self.handoff.objective = Some(Text { text: words, span: Some(self.span(&range)) });
         self.objective_at = Some(range.clone());
         self.take(range);
@@ -285,14 +301,31 @@ fn settled(field: Field, line: &Line) -> Field {
 
 /// A mark or a remark that takes back what the heading says.
 fn is_unverified(item: &Item) -> bool {
-    let remark = format!("{} {}", item.text, item.evidence.as_deref().unwrap_or_default()).to_lowercase();
-    if ["not verified", "unverified", "not tested", "untested", "未検証", "未確認", "未验证", "미검증", "не проверено"]
-        .iter()
-        .any(|word| remark.contains(word))
-    {
+    if takes_back(&format!("{} {}", item.text, item.evidence.as_deref().unwrap_or_default())) {
         return true;
     }
     item.mark.as_deref().is_some_and(|mark| !mark.eq_ignore_ascii_case("verified"))
+}
+
+/// Whether words say that something was not checked.
+pub(super) fn takes_back(words: &str) -> bool {
+    let words = words.to_lowercase();
+    [
+        "not verified",
+        "unverified",
+        "not tested",
+        "untested",
+        "not yet verified",
+        "nicht verifiziert",
+        "nicht geprüft",
+        "未検証",
+        "未確認",
+        "未验证",
+        "미검증",
+        "не проверено",
+    ]
+    .iter()
+    .any(|word| words.contains(word))
 }
 
 /// Whether a column holds what a fact rests on.
@@ -370,13 +403,24 @@ fn reference(text: &str) -> (String, Option<String>) {
 
 /// What kind of thing a reference names, told from its form.
 pub(crate) fn kind_of(reference: &str) -> Option<String> {
-    let kind = if reference.starts_with("http://") || reference.starts_with("https://") {
+    let path = reference.split_once(':').map_or(reference, |(path, line)| {
+        if line.starts_with(|digit: char| digit.is_ascii_digit()) { path } else { reference }
+    });
+    let lower = reference.to_lowercase();
+    let number = |word: &str| {
+        lower.strip_prefix(word).is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let kind = if number("pr #") || number("pr ") || number("pull request #") {
+        "pull_request"
+    } else if lower.strip_prefix("commit ").is_some_and(|rest| mention::is_hash(rest.trim_matches('`'))) {
+        "commit"
+    } else if reference.starts_with("http://") || reference.starts_with("https://") {
         "url"
     } else if reference.ends_with(['/', '\\']) {
         "directory"
     } else if (7..=64).contains(&reference.len()) && reference.chars().all(|digit| digit.is_ascii_hexdigit()) {
         "commit"
-    } else if mention::looks_like_path(reference) {
+    } else if mention::looks_like_path(path) {
         "file"
     } else {
         return None;

@@ -154,7 +154,7 @@ static LEADING_MARK: LazyLock<Regex> = LazyLock::new(|| {
 });
 static REASON: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)(?:[:：,，;；.。]\s*|\s+[-–—]+>?\s+|\s*→\s*|\s*[(（]|\s+)(?:failed\s+)?(?:because|reason|rationale|why|理由|原因|이유|weil|denn|parce que|porque|perché|потому что|grund|motivo)(?:\s*[:：]|\s+of\b|\s|，|は)\s*",
+        r"(?i)(?:[:：,，;；.。]\s*|\s+[-–—]+>?\s+|\s*→\s*|\s*[(（]|\s+)(?:failed\s+)?(?:because|reason|rationale|why|理由|原因|이유|weil|denn|parce que|porque|perché|потому что|grund|motivo)(?:\s*[:：]|\s+of\b|\s|，|は)\s*|[,，、。;；]\s*(?:因为|因為|由于|car\s|ya que\s|puesto que\s|pois\s|так как\s|поскольку\s)\s*",
     )
 });
 
@@ -317,6 +317,19 @@ pub(crate) fn is_none(text: &str) -> bool {
         "none so far",
         "none at this time",
         "none yet",
+        "none identified",
+        "none found",
+        "none remaining",
+        "no blockers",
+        "no open issues",
+        "nothing open",
+        "nichts",
+        "ninguno conocido",
+        "rien",
+        "特に無し",
+        "ありません",
+        "暂无",
+        "해당 없음",
     ];
     NONE.contains(&plain.as_str())
         || plain.starts_with("none. ")

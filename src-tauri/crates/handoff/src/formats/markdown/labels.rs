@@ -77,8 +77,11 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
         | "aktualisiert"
         | "actualizado"
         | "aggiornato"
-        | "обновлено" => {
-            if let Some(at) = dates::find(text) {
+        | "обновлено"
+        | "수정일"
+        | "최종 수정"
+        | "as of" => {
+            if let Some(at) = dates::as_written(text) {
                 if let Some(before) = provenance.written_at.replace(at) {
                     provenance.created_at.get_or_insert(before);
                 }
@@ -87,9 +90,9 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
             false
         }
         "date" | "created" | "created at" | "written" | "written at" | "timestamp" | "generated" | "generatedat"
-        | "generated at" | "日付" | "日時" | "时间" | "作成日" | "日期" | "날짜" | "datum" | "fecha" | "data"
-        | "дата" => {
-            let Some(at) = dates::find(text) else { return false };
+        | "generated at" | "日付" | "日時" | "时间" | "作成日" | "日期" | "날짜" | "작성일" | "작성일시" | "datum"
+        | "fecha" | "data" | "data e hora" | "дата" | "date and time" | "作成日時" | "編集日" => {
+            let Some(at) = dates::as_written(text) else { return false };
             if provenance.created_at.is_none() {
                 provenance.created_at = Some(at.clone());
             }
@@ -98,7 +101,8 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
             }
             true
         }
-        "agent" | "researcher" | "author" | "written by" | "担当" => set(&mut provenance.agent),
+        "agent" | "researcher" | "author" | "written by" | "担当" | "作成者" | "작성자" | "作者"
+        | "agente responsavel" | "agente" | "автор" | "autor" | "auteur" | "autore" => set(&mut provenance.agent),
         "profile" => set(&mut provenance.profile),
         "model" | "モデル" | "模型" => set(&mut provenance.model),
         "session" | "session id" | "sessionid" | "source-session" | "from session" | "前回セッションid" => {

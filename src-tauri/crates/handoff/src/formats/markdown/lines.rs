@@ -28,6 +28,18 @@ fn of_item(text: &str, item: &ListItem) -> Line {
     line
 }
 
+/// The rest of a line behind its label, with the check box it may begin with.
+pub(crate) fn of_part(text: &str, range: Range<usize>) -> Line {
+    let boxed = check_box(&text[range.clone()]);
+    let from = range.start + boxed.map_or(0, |(_, length)| length).min(range.len());
+    let mut line = of_paragraph(text, from..range.end);
+    if let Some((state, _)) = boxed {
+        line.boxed = true;
+        line.state = Some(state);
+    }
+    line
+}
+
 /// A paragraph or quote as one line.
 pub(crate) fn of_paragraph(text: &str, range: Range<usize>) -> Line {
     let mut line = Line { text: plain(text, range.clone()), own: range.clone(), whole: range, ..Line::default() };

@@ -94,14 +94,31 @@ pub(super) fn join(before: Option<String>, more: &str) -> String {
 }
 
 /// The date in front of a decision.
-pub(super) fn dated(text: &str) -> (Option<String>, &str) {
+pub(super) fn dated(text: &str) -> (Option<String>, String) {
     let bare = text.trim_start_matches(['*', '[', '(']);
-    let Some(day) = bare.get(..10).filter(|day| day.starts_with("20") && dates::find(day).as_deref() == Some(*day))
-    else {
-        return (None, text);
-    };
+    let Some(day) = day_at(bare) else { return dated_behind(text) };
     let rest = bare[10..].trim_start_matches(['*', ']', ')', ':', '：', ' ', '-', '—', '–']);
-    if rest.is_empty() { (None, text) } else { (Some(day.to_owned()), rest) }
+    if rest.is_empty() {
+        return (None, text.to_owned());
+    }
+    // The emphasis may reach further than the date.
+    let open = text.starts_with("**") && !bare[10..].starts_with("**") && rest.contains("**");
+    (Some(day.to_owned()), if open { format!("**{rest}") } else { rest.to_owned() })
+}
+
+fn day_at(text: &str) -> Option<&str> {
+    text.get(..10).filter(|day| day.starts_with("20") && dates::find(day).as_deref() == Some(*day))
+}
+
+/// `Sync once a day (2026-07-10): …`: the bracket behind what was decided says when.
+fn dated_behind(text: &str) -> (Option<String>, String) {
+    let found = text.match_indices(['(', '（', '[']).find_map(|(at, mark)| {
+        let inner = &text[at + mark.len()..];
+        let day = day_at(inner)?;
+        let rest = inner[10..].strip_prefix([')', '）', ']'])?;
+        (at > 0).then(|| (day.to_owned(), format!("{}{rest}", text[..at].trim_end())))
+    });
+    found.map_or_else(|| (None, text.to_owned()), |(day, rest)| (Some(day), rest))
 }
 
 /// `… Alternatives: a, b.` at the end of a decision.
@@ -140,7 +157,10 @@ mod tests {
 
     #[test]
     fn dates_alternatives_and_reasons_are_told_apart() {
-        assert_eq!(dated("2026-05-01: Use UUIDs"), (Some("2026-05-01".to_owned()), "Use UUIDs"));
+        let day = |day: &str| Some(day.to_owned());
+        assert_eq!(dated("2026-05-01: Use UUIDs"), (day("2026-05-01"), "Use UUIDs".to_owned()));
+        assert_eq!(dated("**2026-05-01 — A.** B"), (day("2026-05-01"), "**A.** B".to_owned()));
+        assert_eq!(dated("Sync daily (2026-05-01): x"), (day("2026-05-01"), "Sync daily: x".to_owned()));
         assert_eq!(alternatives_behind("Redis. Alternatives: a, b."), ("Redis.", vec!["a".to_owned(), "b".to_owned()]));
         let (what, why) = split_emphasis("**Redis over Postgres**: we need TTL");
         assert_eq!((what.as_str(), why.as_deref()), ("Redis over Postgres", Some("we need TTL")));

@@ -3,7 +3,7 @@
 use super::blocks::{Block, blocks};
 use super::items::plain;
 use crate::formats::front_matter::line_end;
-use crate::headings::{Field, classify};
+use crate::headings::{Field, classify, known};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -174,11 +174,16 @@ fn label(text: &str, range: Range<usize>, followed: bool) -> Option<(String, Ran
     let line = plain(text, last_line..range.end);
     let bold = line.starts_with("**") && (line.ends_with("**") || line.ends_with("**:"));
     let bare = line.trim_matches('*').trim();
-    let name = bare.strip_suffix([':', '：'])?.trim_end_matches('*').trim();
+    let Some(name) = bare.strip_suffix([':', '：']) else {
+        // `**Done**` above a list names it as a heading would.
+        let names = bold && followed && !bare.contains("**") && !known(bare).is_empty();
+        return names.then(|| (bare.to_owned(), last_line..range.end));
+    };
+    let name = name.trim_end_matches('*').trim();
     if name.is_empty() || name.chars().count() > 60 || before_bracket(name).contains(". ") {
         return None;
     }
-    let known = !classify(name).is_empty();
+    let known = !classify(name).is_empty() || crate::trees::names_changes(name);
     if !(bold || followed || (known && last_line == range.start)) || !(known || bold && followed) {
         return None;
     }
@@ -210,6 +215,14 @@ fn tags(text: &str, body: Range<usize>) -> Vec<(String, Range<usize>, Range<usiz
             _ => {}
         }
         if fence.is_none()
+            && let Some((name, inner)) = inline_tag(line)
+        {
+            let from = at + text[at..end].find(line).unwrap_or(0);
+            found.push((name.to_owned(), from..from + inner.start, from + inner.start..from + inner.end, end));
+            at = end;
+            continue;
+        }
+        if fence.is_none()
             && let Some(name) = tag_name(line)
             && unclosed.len() < MOST_UNCLOSED
             && !unclosed.contains(name)
@@ -227,6 +240,14 @@ fn tags(text: &str, body: Range<usize>) -> Vec<(String, Range<usize>, Range<usiz
         at = end;
     }
     found
+}
+
+/// `<goal>text</goal>` on one line: the name and what stands inside.
+fn inline_tag(line: &str) -> Option<(&str, Range<usize>)> {
+    let open = line.find('>')?;
+    let name = tag_name(line.get(..=open)?)?;
+    let inside = line.get(open + 1..)?.strip_suffix('>')?.strip_suffix(name)?.strip_suffix("</")?;
+    (!inside.trim().is_empty() && !classify(name).is_empty()).then_some((name, open + 1..open + 1 + inside.len()))
 }
 
 fn tag_name(line: &str) -> Option<&str> {
