@@ -176,6 +176,13 @@ fn a_field_without_a_section_gets_one() {
 }
 
 #[test]
+fn an_objective_of_several_lines_stays_markdown() {
+    let document = "# Lamp\r\n\r\n## Objective\r\n\r\nShip it.\r\n\r\n## Next steps\r\n\r\n- Paint\r\n";
+    let after = text("HANDOFF.md", document, &["objective=Ship both:\n\n- red\n- blue"]);
+    assert_eq!(after, document.replace("Ship it.", "Ship both:\r\n\r\n- red\r\n- blue"));
+}
+
+#[test]
 fn a_list_that_the_boundary_lacks_joins_its_section() {
     let edits = ["safety.ask+=Deploy", "safety.never+=Delete the lamp", "safety.may+=Run the tests"];
     let after = text("handoff.md", CANONICAL, &edits);

@@ -137,6 +137,11 @@ impl File<'_> {
         }
         let indent = self.indent_of(span);
         let indent = if self.slice(Span::new(line, span.from)).contains(['-', '*']) { indent } else { 0 };
+        if !self.canonical && text.contains('\n') {
+            // What people write as Markdown stays Markdown: a list in the objective is one.
+            let pad = format!("{}{}", self.line_end, " ".repeat(indent));
+            return Ok(Patch { span, bytes: text.lines().collect::<Vec<_>>().join(&pad).into_bytes() });
+        }
         Ok(Patch { span, bytes: self.lines(text, indent, self.canonical && field == "objective") })
     }
 

@@ -91,6 +91,8 @@ impl Comparison<'_> {
         let said = |text: &Option<Text>| text.as_ref().map(|text| words(&text.text)).unwrap_or_default();
         match asked {
             Some(text) if words(text) == said(new) => Ok(()),
+            // A reader may leave out list markers.
+            Some(text) if !spoken(text).is_empty() && spoken(text) == spoken(&said(new)) => Ok(()),
             None if said(old) == said(new) => Ok(()),
             // A title and an objective that are the same words of the file change together.
             None if old.as_ref().and_then(|text| text.span).is_some_and(|span| self.is_touched(span)) => Ok(()),
@@ -263,6 +265,11 @@ pub(super) fn said(handoff: &Handoff, field: &str) -> Vec<Said> {
             })
             .collect(),
     }
+}
+
+/// The words alone, in order.
+fn spoken(text: &str) -> Vec<&str> {
+    text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
 }
 
 pub(super) fn words(text: &str) -> String {
