@@ -7,7 +7,12 @@ use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
+
+/// How the name of a file begins whose bytes are still being written.
+const UNFINISHED: &str = ".tmp";
+/// One that is older belongs to nobody any more.
+const LEFTOVER: Duration = Duration::from_secs(24 * 3_600);
 
 /// Above this many at once, one flush of the file system is cheaper than one a file.
 const MANY: usize = 16;
@@ -17,9 +22,10 @@ pub struct Blobs {
     folder: PathBuf,
 }
 
-/// A kept file.
+/// A file in the folder.
 struct Kept {
     path: PathBuf,
+    /// Its name.
     hash: String,
     bytes: u64,
     since: SystemTime,
@@ -68,7 +74,7 @@ impl Blobs {
                 private_folder(folder)?;
                 sync(&self.folder, flush)?;
             }
-            let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+            let mut file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder).map_err(failed)?;
             file.write_all(bytes).map_err(failed)?;
             if flush {
                 file.as_file().sync_all().map_err(failed)?;
@@ -124,12 +130,16 @@ impl Blobs {
     }
 
     /// Removes the oldest until at most `quota_bytes` are kept, and leaves those that `needed` names whatever they
-    /// take. Returns how many were removed.
+    /// take. Returns how many were removed. What a killed process left half-written goes too, after a day.
     ///
     /// # Errors
     /// When one cannot be removed.
     pub fn trim(&self, quota_bytes: u64, needed: &HashSet<String>) -> Result<u32, Error> {
-        let mut kept = self.kept();
+        let (mut kept, unfinished): (Vec<Kept>, Vec<Kept>) =
+            self.files().partition(|one| !one.hash.starts_with(UNFINISHED));
+        for one in unfinished.iter().filter(|one| one.since.elapsed().is_ok_and(|age| age > LEFTOVER)) {
+            fs::remove_file(&one.path).map_err(|source| Error::io("remove", &one.path, source))?;
+        }
         let mut total: u64 = kept.iter().map(|one| one.bytes).sum();
         kept.sort_by_key(|one| one.since);
         let mut removed = 0;
@@ -146,16 +156,16 @@ impl Blobs {
         Ok(removed)
     }
 
-    fn kept(&self) -> Vec<Kept> {
+    fn files(&self) -> impl Iterator<Item = Kept> + use<> {
         let folders = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let files = folders.flat_map(|folder| fs::read_dir(folder.path()).into_iter().flatten().flatten());
-        let of = |entry: fs::DirEntry| {
+        files.filter_map(|entry| {
             let metadata = entry.metadata().ok()?;
             let hash = entry.file_name().into_string().ok()?;
             let since = metadata.modified().ok()?;
-            (hash.len() == 64).then(|| Kept { path: entry.path(), hash, bytes: metadata.len(), since })
-        };
-        files.filter_map(of).collect()
+            let ours = hash.len() == 64 || hash.starts_with(UNFINISHED);
+            ours.then(|| Kept { path: entry.path(), hash, bytes: metadata.len(), since })
+        })
     }
 
     fn path(&self, hash: &str) -> PathBuf {

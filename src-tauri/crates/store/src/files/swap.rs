@@ -1,0 +1,266 @@
+//! Editing a file that others write too: the new bytes change places with the old ones, and what comes out is looked
+//! at before it goes.
+
+use super::recover::Note;
+use super::{keep, read, sync_folder, whole};
+use crate::{Error, Home};
+use rustix::fs::{CWD, RenameFlags};
+use rustix::io::Errno;
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use uuid::Uuid;
+
+/// What a swap met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Swapped {
+    /// The file now holds the new bytes; what was there were the base's.
+    Done,
+    /// Somebody else's bytes were there. Both versions are kept and the file holds theirs.
+    Conflict {
+        /// Where the new bytes are kept.
+        kept_at: PathBuf,
+        /// The revision that is on disk.
+        theirs: String,
+    },
+}
+
+/// How the temporary files of an edit begin.
+const PREFIX: &str = ".fuda-";
+/// A temporary file that is younger may belong to an edit under way.
+const LEFTOVER_MS: i64 = 24 * 3_600_000;
+
+/// Whether a name is that of an edit's temporary file.
+pub(crate) fn is_temporary(name: &str) -> bool {
+    name.starts_with(PREFIX) && (name.ends_with(".tmp") || name.ends_with(".old"))
+}
+
+/// Moves a temporary file that an edit left behind to `conflicts/`: after a crash it may hold somebody's only copy.
+/// One that may still be in use stays. Tells where the bytes are now.
+pub(crate) fn put_away(leftover: &Path, home: &Home, now_ms: i64) -> Result<Option<PathBuf>, Error> {
+    let (bytes, stamp) = read(leftover, u64::MAX - 1)?;
+    if now_ms - stamp.ctime_ns.div_euclid(1_000_000) < LEFTOVER_MS {
+        return Ok(None);
+    }
+    let kept_at = keep(home, &bytes)?;
+    fs::remove_file(leftover).map_err(|source| Error::io("remove", leftover, source))?;
+    Ok(Some(kept_at))
+}
+
+/// Replaces a file's bytes when it still holds those of `base` (a revision). The exchange is atomic and what it
+/// displaced is looked at, so that a foreign save in between loses nothing: the file then holds the foreign bytes
+/// again. Symbolic links are followed, modes kept.
+///
+/// # Errors
+/// The disk's; the file then holds its old bytes.
+pub fn swap(path: &Path, base: &str, bytes: &[u8], home: &Home) -> Result<Swapped, Error> {
+    swap_when(path, base, bytes, home, &|| {})
+}
+
+/// [`swap`], with something that happens between the look and the exchange.
+fn swap_when(path: &Path, base: &str, bytes: &[u8], home: &Home, between: &dyn Fn()) -> Result<Swapped, Error> {
+    let failed = |source: std::io::Error| Error::io("write", path, source);
+    let target = fs::canonicalize(path).map_err(failed)?;
+    let folder = target.parent().unwrap_or(Path::new("/"));
+    let current = whole(&target)?;
+    if handoff::revision(&current) != base {
+        return Ok(Swapped::Conflict { kept_at: keep(home, bytes)?, theirs: handoff::revision(&current) });
+    }
+    let mode = fs::metadata(&target).map_err(failed)?.permissions().mode();
+    let temporary = folder.join(format!("{PREFIX}{}.tmp", Uuid::now_v7().simple()));
+    // The note comes first: wherever this process ends, the temporary file is found.
+    let note = Note::write(home, &temporary)?;
+    let written = write_new(&temporary, bytes, mode & 0o7777).map_err(failed).map(|()| {
+        between();
+        exchange(&temporary, &target)
+    });
+    // Until the exchange the temporary file is ours alone; after it, it holds somebody's bytes, and stays on an error.
+    let outcome = match written {
+        Ok(Ok(())) => settle(&target, &temporary, base, bytes, home)?,
+        Ok(Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP)) => {
+            replace_linked(&target, base, bytes, home, &temporary)?
+        }
+        Ok(Err(errno)) => return give_up(&temporary, note, failed(errno.into())),
+        Err(error) => return give_up(&temporary, note, error),
+    };
+    sync_folder(folder)?;
+    note.done();
+    Ok(outcome)
+}
+
+fn give_up(temporary: &Path, note: Note, error: Error) -> Result<Swapped, Error> {
+    if fs::remove_file(temporary).is_ok() {
+        note.done();
+    }
+    Err(error)
+}
+
+/// Writes a file that must not be there yet, durably.
+fn write_new(path: &Path, bytes: &[u8], mode: u32) -> std::io::Result<()> {
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(bytes)?;
+    file.set_permissions(fs::Permissions::from_mode(mode))?;
+    file.sync_all()
+}
+
+fn exchange(one: &Path, other: &Path) -> rustix::io::Result<()> {
+    rustix::fs::renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)
+}
+
+/// Looks at what the exchange displaced. A foreign save goes back to its place, and every version is kept before its
+/// name is removed.
+fn settle(target: &Path, aside: &Path, base: &str, bytes: &[u8], home: &Home) -> Result<Swapped, Error> {
+    let failed = |source: std::io::Error| Error::io("write", target, source);
+    let displaced = whole(aside)?;
+    let theirs = handoff::revision(&displaced);
+    if theirs == base {
+        fs::remove_file(aside).map_err(failed)?;
+        return Ok(Swapped::Done);
+    }
+    keep(home, &displaced)?;
+    exchange(aside, target).map_err(|errno| failed(errno.into()))?;
+    // What comes back is ours, or a third save.
+    keep(home, &whole(aside)?)?;
+    let kept_at = keep(home, bytes)?;
+    fs::remove_file(aside).map_err(failed)?;
+    Ok(Swapped::Conflict { kept_at, theirs })
+}
+
+/// For a file system without exchange: the old file keeps a second name until it is known to be the base's.
+fn replace_linked(target: &Path, base: &str, bytes: &[u8], home: &Home, temporary: &Path) -> Result<Swapped, Error> {
+    let failed = |source: std::io::Error| Error::io("write", target, source);
+    let aside = temporary.with_extension("old");
+    fs::hard_link(target, &aside).map_err(failed)?;
+    fs::rename(temporary, target).map_err(failed)?;
+    let displaced = whole(&aside)?;
+    let theirs = handoff::revision(&displaced);
+    if theirs == base {
+        fs::remove_file(&aside).map_err(failed)?;
+        return Ok(Swapped::Done);
+    }
+    let kept_at = keep(home, bytes)?;
+    fs::rename(&aside, target).map_err(failed)?;
+    Ok(Swapped::Conflict { kept_at, theirs })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::recover::{Recovered, recover};
+    use super::*;
+    use crate::files::Stamp;
+    use std::cell::Cell;
+
+    /// A home and a file that holds `base`.
+    fn desk() -> (tempfile::TempDir, Home, PathBuf) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let home = Home::open(&folder.path().join("home")).expect("a home");
+        let file = folder.path().join("HANDOFF.md");
+        fs::write(&file, "base").expect("written");
+        (folder, home, file)
+    }
+
+    fn kept(home: &Home) -> Vec<Vec<u8>> {
+        let entries = fs::read_dir(home.conflicts()).expect("listed").flatten();
+        entries.map(|entry| fs::read(entry.path()).expect("read")).collect()
+    }
+
+    #[test]
+    fn a_save_between_the_look_and_the_exchange_wins_and_ours_is_kept() {
+        let (folder, home, file) = desk();
+        let save = || fs::write(&file, "theirs").expect("saved");
+        let outcome = swap_when(&file, &handoff::revision(b"base"), b"ours", &home, &save).expect("swapped");
+        assert!(matches!(outcome, Swapped::Conflict { ref theirs, .. } if *theirs == handoff::revision(b"theirs")));
+        assert_eq!(fs::read(&file).expect("read"), b"theirs");
+        assert!(kept(&home).contains(&b"ours".to_vec()));
+        let names: Vec<_> =
+            fs::read_dir(folder.path()).expect("listed").flatten().map(|entry| entry.file_name()).collect();
+        assert_eq!(names.len(), 2, "no temporary file is left: {names:?}");
+    }
+
+    #[test]
+    fn a_file_renamed_over_the_target_in_between_is_not_lost() {
+        let (folder, home, file) = desk();
+        let other = folder.path().join("other");
+        let once = Cell::new(true);
+        let save = || {
+            if once.replace(false) {
+                fs::write(&other, "atomic").expect("written");
+                fs::rename(&other, &file).expect("renamed");
+            }
+        };
+        swap_when(&file, &handoff::revision(b"base"), b"ours", &home, &save).expect("swapped");
+        assert_eq!(fs::read(&file).expect("read"), b"atomic");
+        assert!(kept(&home).contains(&b"ours".to_vec()));
+    }
+
+    #[test]
+    fn without_exchange_a_foreign_save_is_kept_too() {
+        let (folder, home, file) = desk();
+        let temporary = folder.path().join(".fuda-x.tmp");
+        write_new(&temporary, b"ours", 0o600).expect("written");
+        fs::write(&file, "theirs").expect("saved");
+        let outcome = replace_linked(&file, &handoff::revision(b"base"), b"ours", &home, &temporary).expect("replaced");
+        assert!(matches!(outcome, Swapped::Conflict { .. }));
+        assert_eq!(fs::read(&file).expect("read"), b"theirs");
+        assert!(kept(&home).contains(&b"ours".to_vec()));
+    }
+    #[test]
+    fn what_a_crash_left_behind_is_put_away_once_it_is_old() {
+        let (folder, home, _) = desk();
+        let leftover = folder.path().join(".fuda-aB3.tmp");
+        fs::write(&leftover, "the only copy").expect("written");
+        let now = Stamp::of(&fs::metadata(&leftover).expect("there")).ctime_ns / 1_000_000;
+        assert_eq!(put_away(&leftover, &home, now + LEFTOVER_MS - 1).expect("looked"), None);
+        let kept_at = put_away(&leftover, &home, now + LEFTOVER_MS).expect("looked").expect("put away");
+        assert_eq!(fs::read(kept_at).expect("read"), b"the only copy");
+        assert!(!leftover.exists() && is_temporary(".fuda-aB3.tmp") && !is_temporary("fuda.tmp"));
+    }
+
+    /// A swap that ended right after its exchange, as a killed process leaves it.
+    fn half_done(home: &Home, file: &std::path::Path, ours: &[u8]) -> PathBuf {
+        let aside = file.with_file_name(".fuda-x.tmp");
+        fs::write(&aside, ours).expect("written");
+        drop(Note::write(home, &aside).expect("noted"));
+        exchange(&aside, file).expect("exchanged");
+        aside
+    }
+
+    #[test]
+    fn a_swap_that_ended_half_way_keeps_the_bytes_that_nobody_knows() {
+        let (_folder, home, file) = desk();
+        fs::write(&file, "foreign").expect("saved");
+        let aside = half_done(&home, &file, b"ours");
+        let blobs = crate::ledger::Blobs::new(&home.blobs());
+        let recovered = recover(&home, &blobs).expect("recovered");
+        let kept_at = recovered[0].kept_at.clone().expect("kept");
+        assert_eq!(fs::read(kept_at).expect("read"), b"foreign");
+        assert!(!aside.exists());
+        assert!(recover(&home, &blobs).expect("nothing left").is_empty());
+    }
+
+    #[test]
+    fn a_swap_that_ended_half_way_drops_what_the_ledger_keeps() {
+        let (_folder, home, file) = desk();
+        let blobs = crate::ledger::Blobs::new(&home.blobs());
+        blobs.put(b"base").expect("kept");
+        let aside = half_done(&home, &file, b"ours");
+        assert_eq!(recover(&home, &blobs).expect("recovered"), [Recovered { temporary: aside.clone(), kept_at: None }]);
+        assert!(!aside.exists());
+        assert_eq!(fs::read(&file).expect("read"), b"ours");
+    }
+
+    #[test]
+    fn a_swap_under_way_is_left_alone() {
+        let (folder, home, file) = desk();
+        let aside = folder.path().join(".fuda-x.tmp");
+        fs::write(&aside, "ours").expect("written");
+        let note = Note::write(&home, &aside).expect("noted");
+        let blobs = crate::ledger::Blobs::new(&home.blobs());
+        assert!(recover(&home, &blobs).expect("looked").is_empty());
+        assert!(aside.exists());
+        note.done();
+        assert_eq!(swap(&file, &handoff::revision(b"base"), b"ours", &home).expect("swapped"), Swapped::Done);
+        assert_eq!(fs::read_dir(home.swaps()).expect("listed").count(), 0, "no note is left");
+    }
+}
