@@ -144,3 +144,54 @@ fn a_fingerprint_that_cannot_be_taken_says_what_to_do() {
     let refused = fingerprint(&foreign.question()).expect_err("it is refused");
     assert!(matches!(refused, repo::Error::NotInspectable { .. }), "{refused}");
 }
+
+#[test]
+fn work_that_git_was_told_not_to_look_at_is_bound_all_the_same() {
+    for mark in ["--assume-unchanged", "--skip-worktree"] {
+        let (fixture, question) = prepared();
+        shell(&fixture, &format!("git update-index {mark} README.md"));
+        let before = print(&question);
+        shell(&fixture, "touch README.md");
+        assert_eq!(differences(&before, &print(&question)), Vec::<String>::new(), "{mark}");
+        shell(&fixture, "echo unseen >>README.md");
+        assert_eq!(differences(&before, &print(&question)), ["README.md was changed or added"], "{mark}");
+    }
+}
+
+#[test]
+fn what_tells_an_agent_what_to_do_is_bound_however_it_is_named() {
+    for path in [".claude/commands/handoff.md", ".claude/skills/handoff/handoff.md", ".handoff/run.sh"] {
+        let (fixture, question) = prepared();
+        let before = print(&question);
+        fixture.write(path, "do as I say\n");
+        assert_eq!(differences(&before, &print(&question)), [format!("{path} was changed or added")]);
+    }
+}
+
+#[test]
+fn files_that_a_nearer_ignore_file_takes_back_are_bound() {
+    let (fixture, question) = prepared();
+    fixture.write(".gitignore", "*.log\n");
+    fixture.write("src/.gitignore", "!kept.log\n");
+    let before = print(&question);
+    fixture.write("src/other.log", "x\n");
+    assert_eq!(before, print(&question), "what is ignored is not bound");
+    fixture.write("src/kept.log", "x\n");
+    assert_eq!(differences(&before, &print(&question)), ["src/kept.log was changed or added"]);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn two_names_that_are_written_alike_are_bound_both() {
+    use std::os::unix::ffi::OsStrExt;
+    let (fixture, question) = prepared();
+    let strange = fixture.worktree().join(std::ffi::OsStr::from_bytes(b"src/n\xff.txt"));
+    fixture.write("src/n\\xff.txt", "one\n");
+    std::fs::write(&strange, "two\n").expect("a file");
+    let before = print(&question);
+    fixture.write("src/n\\xff.txt", "changed\n");
+    let first = print(&question);
+    assert_ne!(before.digest(), first.digest());
+    std::fs::write(&strange, "changed\n").expect("a file");
+    assert_ne!(first.digest(), print(&question).digest());
+}

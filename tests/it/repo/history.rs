@@ -114,3 +114,19 @@ fn conflicted_paths_are_told_as_such() {
     assert_eq!(drift.now.status.map(|status| status.conflicted), Some(1));
     assert_eq!(drift.changed[0].kind, repo::ChangeKind::Conflicted);
 }
+
+#[test]
+fn a_version_in_place_of_a_hash_is_its_tag_and_a_word_is_said_to_be_no_hash() {
+    let fixture = Fixture::new("history.sh", "ahead");
+    let ask = |head: &str| {
+        let mut question = fixture.question();
+        question.handoff.trees[0].head = Some(handoff::Text::made(head));
+        look(&question)
+    };
+    fixture.git(&["tag", "v1.0", fixture.head()]);
+    assert_eq!((ask("v1.0").verdict, ask("v1.0").ahead), (Verdict::MovedOn, 3));
+    let unclear = ask("main");
+    assert_eq!(unclear.verdict, Verdict::CommitMissing);
+    assert!(unclear.message.contains("main is no commit hash"), "{}", unclear.message);
+    assert_eq!(ask(&fixture.head().to_uppercase()).verdict, Verdict::MovedOn, "capitals are the same hash");
+}

@@ -62,3 +62,36 @@ fn a_line_that_is_no_request_is_answered_and_the_next_one_is_served() {
     assert_eq!(String::from_utf8_lossy(&output).lines().count(), 2);
     assert!(String::from_utf8_lossy(&output).contains("no request"));
 }
+
+#[test]
+fn a_worker_that_reads_nothing_costs_the_budget_however_long_the_question() {
+    let fixture = Fixture::new("history.sh", "same");
+    let mut question = fixture.question();
+    question.handoff.facts = crate::support::items(&["a long fact ".repeat(20_000).as_str()]);
+    let began = std::time::Instant::now();
+    let budget = std::time::Duration::from_millis(400);
+    let drift = Worker::new("/bin/sleep".into(), vec!["60".into()]).look(&question, budget);
+    assert_eq!(drift.verdict, Verdict::NotInspectable);
+    assert!(began.elapsed() < BUDGET, "{:?}", began.elapsed());
+    assert_eq!(worker().look(&question, BUDGET).verdict, Verdict::Same, "a long question is no problem in itself");
+}
+
+#[test]
+fn an_idle_worker_that_died_is_replaced() {
+    let fixture = Fixture::new("history.sh", "same");
+    // Answers one question and ends.
+    let program = env!("CARGO_BIN_EXE_repo-worker");
+    let once = Worker::new("/bin/sh".into(), vec!["-c".into(), format!("head -n 1 | {program}")])
+        .with_home(crate::support::home().to_owned());
+    for _ in 0..3 {
+        assert_eq!(once.look(&fixture.question(), BUDGET).verdict, Verdict::Same);
+    }
+}
+
+#[test]
+fn the_paths_to_watch_come_through_the_worker_too() {
+    let fixture = Fixture::new("worktrees.sh", "strange");
+    assert_eq!(worker().watch_paths(&fixture.question(), BUDGET), repo::watch_paths(&fixture.question()));
+    let silent = Worker::new("/bin/sleep".into(), vec!["60".into()]);
+    assert!(silent.watch_paths(&fixture.question(), std::time::Duration::from_millis(100)).is_empty());
+}

@@ -2,16 +2,18 @@
 //! content of every changed path but handoffs, markers and pointers. Nothing volatile: a `git gc`, `git status`,
 //! fetch, touch or the commit of the handoff itself leaves it equal.
 
+use crate::index::Tracked;
 use crate::model::Operation;
 use crate::place::{self, FolderState, Place};
 use crate::plain;
 use crate::relation::handoff_only;
-use crate::status::{self, Entry, Side};
+use crate::stat::{EXECUTABLE, Stat};
+use crate::status::{self, Entry, Side, Status};
 use crate::taken::{Found, Opened, find};
 use crate::text::{path_of, quoted, shown, shown_path};
 use crate::verdict::short;
 use crate::{Error, Question, content, snapshot};
-use git2::{Oid, Repository};
+use git2::{ObjectType, Oid, Repository};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -143,7 +145,16 @@ fn repository(opened: &Opened, question: &Question) -> Result<RepositoryPrint, g
             _ => None,
         };
         let print = PathPrint { working, executable: executable(&file), staged, conflicted: entry.conflicted };
-        paths.insert(shown(path), print);
+        paths.insert(own_name(&paths, path), print);
+    }
+    for path in unseen(opened, &status, question.budget.file_bytes, &stop) {
+        let file = toplevel.join(path_of(path));
+        let (working, strong) = working(&file, &Entry::default(), &mut left, question.budget.file_bytes, &stop);
+        if !strong {
+            weak.push(format!("{} is bound by size and time only", quoted(&shown(path))));
+        }
+        let print = PathPrint { working, executable: executable(&file), staged: None, conflicted: false };
+        paths.insert(own_name(&paths, path), print);
     }
     Ok(RepositoryPrint {
         identity: identity(&opened.located.git_dir),
@@ -153,6 +164,40 @@ fn repository(opened: &Opened, question: &Question) -> Result<RepositoryPrint, g
         paths,
         weak,
     })
+}
+
+/// A path as text. Two paths that are no text may be written alike; each is bound under a name of its own.
+fn own_name(taken: &BTreeMap<String, PathPrint>, path: &[u8]) -> String {
+    let mut name = shown(path);
+    while taken.contains_key(&name) {
+        name.push('~');
+    }
+    name
+}
+
+/// Tracked paths that git was told not to look at (assume-unchanged, skip-worktree) and whose working files are
+/// there and other than the index has them. No status shows them; what a person approved must hold for them too.
+fn unseen<'a>(opened: &'a Opened, status: &'a Status, most: u64, stop: &'a dyn Fn() -> bool) -> Vec<&'a [u8]> {
+    let index = &status.index;
+    let differs = |path: &[u8], entry: &Tracked| {
+        let file = opened.located.toplevel.join(path_of(path));
+        let Some(stat) = Stat::of(&file) else { return false };
+        if stat.proves(entry, index.written) {
+            return false;
+        }
+        let small = !stop() && stat.length <= most;
+        let content = small.then(|| plain::read_bounded(&file, most).ok()).flatten();
+        let id = content.and_then(|bytes| Oid::hash_object(ObjectType::Blob, &bytes).ok());
+        id != Some(entry.id) || (stat.mode ^ entry.mode) & EXECUTABLE != 0
+    };
+    index
+        .entries
+        .iter()
+        .filter(|entry| entry.is_skipped() && !entry.is_conflicted())
+        .map(|entry| (index.path(entry), entry))
+        .filter(|(path, entry)| !opened.paths.contains(path) && differs(path, entry))
+        .map(|(path, _)| path)
+        .collect()
 }
 
 /// The newest commit that is work: handoff-only ones above it are passed over.

@@ -3,51 +3,60 @@
 
 use std::collections::HashSet;
 
-/// Whole file names, in lower case.
-const NAMES: &[&str] = &[
-    "session_handoff.md",
-    "session-handoff.md",
-    "next_session.md",
-    "last-handoff.md",
-    "latest-handoff.md",
-    ".continue-here.md",
-    "handoff.json",
-    "handoff.yaml",
-    "handoff.yml",
-    "交接文档.md",
-    "引き継ぎ.md",
-    "引継ぎ.md",
-    "인수인계.md",
+/// What a handoff's name without its extension is, begins with or ends with, in lower case. A mark must stand
+/// between it and the rest.
+const STEMS: &[&str] = &[
+    "handoff",
+    "handover",
+    "hand-off",
+    "hand-over",
+    "session_handoff",
+    "session-handoff",
+    "session-state",
+    "next_session",
+    "next-session",
+    "continuity",
+    "continue-here",
+    ".continue-here",
+    ".remmy-handoff",
+    "交接文档",
+    "交接",
+    "引き継ぎ",
+    "引継ぎ",
+    "引継",
+    "인수인계",
 ];
 
-/// What a name begins with, when it ends as a Markdown file.
-const STEMS: &[&str] = &["handoff", "handover", "continuity", "引き継ぎ", "交接", "인수인계"];
+/// Extensions of documents. Code in a folder of handoffs is none, and is work like any other.
+const EXTENSIONS: &[&str] = &["md", "markdown", "json", "jsonl", "yaml", "yml", "txt"];
 
-/// What a file in a folder of handoffs ends with. Code in a folder of that name is not one.
-const DOCUMENT_ENDS: &[&str] = &[".md", ".markdown", ".json", ".jsonl", ".yaml", ".yml", ".txt"];
+/// Folders whose files tell an agent what to do. A command or skill that is named after handoffs is no handoff.
+const INSTRUCTIONS: &[&str] =
+    &["skills", "commands", "prompts", "plugins", "templates", "agents", "rules", "hooks", "extensions"];
 
 /// Whether a path below a worktree is a handoff by its name or folder, or a marker beside one. Case does not matter.
 pub fn is_handoff_path(path: &str) -> bool {
     let path = path.to_lowercase();
     let path = path.strip_suffix(".resumed").or_else(|| path.strip_suffix(".skip")).unwrap_or(&path);
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    if NAMES.contains(&name) {
-        return true;
+    let Some((stem, extension)) = name.rsplit_once('.').filter(|(_, extension)| EXTENSIONS.contains(extension)) else {
+        return false;
+    };
+    let folders: Vec<&str> = folders.split('/').collect();
+    if folders.iter().any(|folder| INSTRUCTIONS.contains(folder)) {
+        return false;
     }
-    let markdown = name.ends_with(".md") || name.ends_with(".markdown");
-    if markdown && STEMS.iter().any(|stem| name.starts_with(stem)) {
-        return true;
-    }
-    let mut parts = folders.split('/').peekable();
-    while let Some(part) = parts.next() {
-        match part {
-            ".handoff" | ".handoffs" => return true,
-            "handoffs" => return DOCUMENT_ENDS.iter().any(|end| name.ends_with(end)),
-            "thoughts" if parts.peek() == Some(&"ledgers") => return true,
-            _ => {}
-        }
-    }
-    false
+    let kept = |folder: &&str| matches!(*folder, ".handoff" | ".handoffs" | "handoffs" | "handovers");
+    folders.iter().any(kept) || folders.ends_with(&["thoughts", "ledgers"]) || is_named(stem, extension)
+}
+
+fn is_named(stem: &str, extension: &str) -> bool {
+    const MARKS: [char; 4] = ['-', '_', '.', ' '];
+    let is_prose = matches!(extension, "md" | "markdown" | "txt");
+    STEMS.iter().any(|known| {
+        stem.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with(MARKS))
+            || (is_prose && stem.strip_suffix(known).is_some_and(|rest| rest.ends_with(MARKS)))
+    })
 }
 
 /// The known names, and the paths that the caller knows to be handoffs, markers or pointers.
@@ -86,7 +95,10 @@ mod tests {
             ".planning/HANDOFF.json",
             ".continue-here.md",
             "docs/handoffs/2026-12-01-closeout.md",
-            ".handoff/state.bin",
+            ".handoff/state.json",
+            "docs/2026-12-01-handoff.md",
+            ".remmy-handoff.md",
+            "handovers/late shift.md",
             "thoughts/shared/handoffs/general/2026-12-01_a.md",
             "thoughts/ledgers/a.md",
             "交接文档.md",
@@ -101,8 +113,21 @@ mod tests {
 
     #[test]
     fn code_about_handoffs_is_not_a_handoff() {
-        for path in ["src/handoff.rs", "src/handoffs/mod.rs", "handoff/model.rs", "a.skip", "README.md", "handovers.py"]
-        {
+        for path in [
+            "src/handoff.rs",
+            "src/handoffs/mod.rs",
+            "handoff/model.rs",
+            "a.skip",
+            "README.md",
+            "handovers.py",
+            "handoffs.md.sh",
+            ".handoff/run.sh",
+            ".handoffs/build",
+            "handoffer.md",
+            ".claude/commands/handoff.md",
+            ".claude/skills/handoff/handoff.md",
+            "handoffs/hooks/after.json",
+        ] {
             assert!(!is_handoff_path(path), "{path}");
         }
     }

@@ -68,7 +68,7 @@ impl Default for Budget {
 }
 
 /// Paths as JSON: a string when it is UTF-8, else its bytes, so that none is lost on the way.
-mod wire_path {
+pub(crate) mod wire_path {
     use serde::{Deserialize, Serialize};
     use std::path::PathBuf;
 
@@ -97,26 +97,26 @@ mod wire_path {
         }
     }
 
-    pub(super) mod one {
+    pub(crate) mod one {
         use super::*;
         use serde::{Deserializer, Serializer};
 
-        pub(in super::super) fn serialize<S: Serializer>(path: &Option<PathBuf>, to: S) -> Result<S::Ok, S::Error> {
+        pub(crate) fn serialize<S: Serializer>(path: &Option<PathBuf>, to: S) -> Result<S::Ok, S::Error> {
             path.as_ref().map(Wire::from).serialize(to)
         }
-        pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<PathBuf>, D::Error> {
+        pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<PathBuf>, D::Error> {
             Ok(Option::<Wire>::deserialize(from)?.map(PathBuf::from))
         }
     }
 
-    pub(super) mod many {
+    pub(crate) mod many {
         use super::*;
         use serde::{Deserializer, Serializer};
 
-        pub(in super::super) fn serialize<S: Serializer>(paths: &[PathBuf], to: S) -> Result<S::Ok, S::Error> {
+        pub(crate) fn serialize<S: Serializer>(paths: &[PathBuf], to: S) -> Result<S::Ok, S::Error> {
             paths.iter().map(Wire::from).collect::<Vec<_>>().serialize(to)
         }
-        pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<PathBuf>, D::Error> {
+        pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<PathBuf>, D::Error> {
             Ok(Vec::<Wire>::deserialize(from)?.into_iter().map(PathBuf::from).collect())
         }
     }

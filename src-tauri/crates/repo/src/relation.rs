@@ -46,6 +46,9 @@ pub(crate) enum Found {
 /// Looks for a commit by 7 to 64 hexadecimal digits.
 pub(crate) fn find_commit(repo: &Repository, hash: &str) -> Found {
     let hash = hash.trim().trim_matches('`');
+    if hash.len() < 4 || !hash.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return named_by_a_tag(repo, hash);
+    }
     if hash.len() > 40 {
         return Found::Nothing;
     }
@@ -59,6 +62,15 @@ pub(crate) fn find_commit(repo: &Repository, hash: &str) -> Found {
             Err(_) => Found::Unclear(format!("{hash} is the beginning of several objects here")),
         },
         Err(_) => Found::Nothing,
+    }
+}
+
+/// Some record a version instead of a hash. A branch is not taken: it moves, so it names no commit of then.
+fn named_by_a_tag(repo: &Repository, name: &str) -> Found {
+    let tag = repo.find_reference(&format!("refs/tags/{}", name.trim_start_matches("refs/tags/")));
+    match tag.and_then(|tag| tag.peel_to_commit()) {
+        Ok(commit) => Found::Commit(commit.id()),
+        Err(_) => Found::Unclear(format!("{name} is no commit hash")),
     }
 }
 

@@ -7,10 +7,10 @@ use crate::text::shown_path;
 use crate::{Drift, Error, Fingerprint, Question, place, verdict};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -50,7 +50,8 @@ pub struct Worker {
 #[derive(Debug)]
 struct Running {
     child: Child,
-    input: ChildStdin,
+    /// What is sent here is written by a thread: a worker that reads nothing may fill its pipe, and blocks only that.
+    questions: Sender<String>,
     lines: Receiver<io::Result<String>>,
 }
 
@@ -93,7 +94,16 @@ impl Worker {
         match self.ask(Ask::Fingerprint, &question, budget, &|| false)? {
             Answer::Fingerprint(print) => Ok(print),
             Answer::Failed(failure) => Err(failure.into()),
-            Answer::Drift(_) => Err(failed(Ask::Fingerprint, "it answered something else")),
+            Answer::Drift(_) | Answer::Paths(_) => Err(failed(Ask::Fingerprint, "it answered something else")),
+        }
+    }
+
+    /// Asks for what [`crate::watch_paths`] names. Empty when no answer comes within the budget: what does not answer
+    /// cannot be watched either.
+    pub fn watch_paths(&self, question: &Question, budget: Duration) -> Vec<PathBuf> {
+        match self.ask(Ask::WatchPaths, question, budget, &|| false) {
+            Ok(Answer::Paths(paths)) => paths.0,
+            _ => Vec::new(),
         }
     }
 
@@ -113,39 +123,35 @@ impl Worker {
         let mut line = serde_json::to_string(&request)
             .map_err(|error| failed(ask, &format!("the question cannot be written: {error}")))?;
         line.push('\n');
-        // An idle worker may have died since; one that cannot be written to is replaced once by a new one.
-        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
-        let was_idle = idle.is_some();
-        let mut running = match idle {
-            Some(running) => running,
-            None => self.start().map_err(|error| failed(ask, &format!("it cannot be started: {error}")))?,
-        };
-        if let Err(error) = running.input.write_all(line.as_bytes()) {
+        // An idle worker may have died since; it is replaced once by a new one.
+        let mut idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        loop {
+            let was_idle = idle.is_some();
+            let running = match idle.take() {
+                Some(running) => running,
+                None => self.start().map_err(|error| failed(ask, &format!("it cannot be started: {error}")))?,
+            };
+            // When the writing thread has ended, so has the worker, and waiting says so.
+            let _ = running.questions.send(line.clone());
+            let why = match wait(&running, id, until, cancel) {
+                Ok(answer) => {
+                    self.keep(running);
+                    return Ok(answer);
+                }
+                Err(NoAnswer::Ended) if was_idle => {
+                    abandon(running);
+                    continue;
+                }
+                Err(why) => why,
+            };
             abandon(running);
-            if !was_idle {
-                return Err(failed(ask, &format!("it takes no question: {error}")));
-            }
-            running = self.start().map_err(|error| failed(ask, &format!("it cannot be started: {error}")))?;
-            if let Err(error) = running.input.write_all(line.as_bytes()) {
-                abandon(running);
-                return Err(failed(ask, &format!("it takes no question: {error}")));
-            }
-        }
-        match wait(&running, id, until, cancel) {
-            Ok(answer) => {
-                self.keep(running);
-                Ok(answer)
-            }
-            Err(why) => {
-                abandon(running);
-                let why = match why {
-                    NoAnswer::Late => format!("no answer within {} ms; the worker was ended", budget.as_millis()),
-                    NoAnswer::Cancelled => "it was cancelled".to_owned(),
-                    NoAnswer::Ended => "the worker ended without an answer".to_owned(),
-                    NoAnswer::Garbled(error) => format!("its answer cannot be read: {error}"),
-                };
-                Err(failed(ask, &why))
-            }
+            let why = match why {
+                NoAnswer::Late => format!("no answer within {} ms; the worker was ended", budget.as_millis()),
+                NoAnswer::Cancelled => "it was cancelled".to_owned(),
+                NoAnswer::Ended => "the worker ended without an answer".to_owned(),
+                NoAnswer::Garbled(error) => format!("its answer cannot be read: {error}"),
+            };
+            return Err(failed(ask, &why));
         }
     }
 
@@ -165,7 +171,7 @@ impl Worker {
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).current_dir("/");
         let mut child = command.spawn()?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             let _ = child.kill();
             return Err(io::Error::other("the worker's pipes are missing"));
         };
@@ -178,7 +184,16 @@ impl Worker {
                 }
             }
         })?;
-        Ok(Running { child, input, lines })
+        // Ends with the last question's sender, or with the worker, which a blocked write notices too.
+        let (questions, asked) = mpsc::channel::<String>();
+        thread::Builder::new().name("repo-worker-questions".into()).spawn(move || {
+            for line in asked {
+                if input.write_all(line.as_bytes()).is_err() {
+                    break;
+                }
+            }
+        })?;
+        Ok(Running { child, questions, lines })
     }
 
     fn keep(&self, running: Running) {
@@ -234,8 +249,8 @@ fn wait(running: &Running, id: u64, until: Instant, cancel: &dyn Fn() -> bool) -
 
 /// Ends a worker without waiting for it: one that hangs in the kernel is reaped when it comes back, if ever.
 fn abandon(running: Running) {
-    let Running { mut child, input, lines } = running;
-    drop((input, lines));
+    let Running { mut child, questions, lines } = running;
+    drop((questions, lines));
     let _ = child.kill();
     if matches!(child.try_wait(), Ok(Some(_))) {
         return;

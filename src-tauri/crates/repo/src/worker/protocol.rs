@@ -2,6 +2,7 @@
 
 use crate::{Drift, Fingerprint, Question};
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -10,6 +11,7 @@ pub(super) enum Ask {
     Glance,
     Look,
     Fingerprint,
+    WatchPaths,
 }
 
 impl Ask {
@@ -18,6 +20,7 @@ impl Ask {
             Self::Glance => "glance",
             Self::Look => "look",
             Self::Fingerprint => "fingerprint",
+            Self::WatchPaths => "paths to watch",
         }
     }
 }
@@ -40,9 +43,14 @@ pub(super) struct Response {
 pub(super) enum Answer {
     Drift(Box<Drift>),
     Fingerprint(Fingerprint),
+    Paths(Paths),
     /// An error of the other side, kept apart by what it means.
     Failed(Failure),
 }
+
+/// Paths, of which none is lost when it is no text.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Paths(#[serde(with = "crate::question::wire_path::many")] pub(super) Vec<PathBuf>);
 
 /// An [`crate::Error`] as it crosses.
 #[derive(Debug, Serialize, Deserialize)]

@@ -1,8 +1,8 @@
 //! The worker's side: answers line by line until the input ends.
 
-use super::protocol::{Answer, Ask, Failure, Request, Response};
+use super::protocol::{Answer, Ask, Failure, Paths, Request, Response};
 use crate::text::shown_path;
-use crate::{Error, fingerprint, glance, look};
+use crate::{Error, fingerprint, glance, look, watch_paths};
 use std::io::{self, BufRead, Write};
 
 /// Runs the worker on standard input and output. What hosts call in their hidden subcommand `worker`.
@@ -44,6 +44,7 @@ fn answer(request: &Request) -> Answer {
     match request.ask {
         Ask::Glance => Answer::Drift(Box::new(glance(&request.question))),
         Ask::Look => Answer::Drift(Box::new(look(&request.question, &|| false))),
+        Ask::WatchPaths => Answer::Paths(Paths(watch_paths(&request.question))),
         Ask::Fingerprint => match fingerprint(&request.question) {
             Ok(print) => Answer::Fingerprint(print),
             Err(error) => Answer::Failed(error.into()),
