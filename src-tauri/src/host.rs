@@ -49,8 +49,7 @@ impl Host {
         let call = Call { desk: &self.desk, progress: &progress, cancel: &|| self.cancelled.load(Ordering::Relaxed) };
         let mut answer = api::call(&call, op, params)?;
         if op == "overview" {
-            let watching =
-                self.roots.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(Watch::watching);
+            let watching = self.roots.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(Watch::watching);
             answer["watching"] = Value::String(match watching {
                 Some(api::Watching::Watching) => "watching".to_owned(),
                 Some(api::Watching::Polling(because)) => format!("polling: {because}"),

@@ -45,7 +45,7 @@ fn folder() -> (TempDir, PathBuf) {
 #[test]
 fn a_save_by_renaming_is_told() {
     let (_folder, root) = folder();
-    let (_watch, notices) = watch(&[root.clone()]);
+    let (_watch, notices) = watch(std::slice::from_ref(&root));
     fs::write(root.join("HANDOFF.md.tmp"), "whole").expect("written");
     fs::rename(root.join("HANDOFF.md.tmp"), root.join("HANDOFF.md")).expect("renamed");
     told(&notices, &root.join("HANDOFF.md"));
@@ -55,7 +55,7 @@ fn a_save_by_renaming_is_told() {
 fn a_file_written_in_place_is_told_when_it_is_whole() {
     let (_folder, root) = folder();
     let path = root.join("HANDOFF.md");
-    let (_watch, notices) = watch(&[root.clone()]);
+    let (_watch, notices) = watch(std::slice::from_ref(&root));
     let mut file = File::create(&path).expect("made");
     for piece in 0..4 {
         writeln!(file, "piece {piece}").expect("written");
@@ -69,7 +69,7 @@ fn a_file_written_in_place_is_told_when_it_is_whole() {
 #[test]
 fn a_file_that_is_left_open_is_told_when_it_settles() {
     let (_folder, root) = folder();
-    let (_watch, notices) = watch(&[root.clone()]);
+    let (_watch, notices) = watch(std::slice::from_ref(&root));
     let mut file = File::create(root.join("HANDOFF.md")).expect("made");
     file.write_all(b"text").expect("written");
     told(&notices, &root.join("HANDOFF.md"));
@@ -79,7 +79,7 @@ fn a_file_that_is_left_open_is_told_when_it_settles() {
 #[test]
 fn folders_that_come_later_are_watched_to_the_last_one() {
     let (_folder, root) = folder();
-    let (_watch, notices) = watch(&[root.clone()]);
+    let (_watch, notices) = watch(std::slice::from_ref(&root));
     let deep = root.join("a/b/c/d");
     fs::create_dir_all(&deep).expect("made");
     fs::write(deep.join("HANDOFF.md"), "at once").expect("written");
@@ -92,7 +92,7 @@ fn folders_that_come_later_are_watched_to_the_last_one() {
 fn folders_that_are_never_walked_are_not_told() {
     let (_folder, root) = folder();
     fs::create_dir_all(root.join("node_modules/x")).expect("made");
-    let (_watch, notices) = watch(&[root.clone()]);
+    let (_watch, notices) = watch(std::slice::from_ref(&root));
     fs::write(root.join("node_modules/x/HANDOFF.md"), "x").expect("written");
     fs::write(root.join("HANDOFF.md"), "x").expect("written");
     let all = told(&notices, &root.join("HANDOFF.md"));
@@ -120,7 +120,7 @@ fn a_single_file_is_followed_through_a_save_by_renaming() {
     let (_folder, root) = folder();
     let path = root.join("HANDOFF.md");
     fs::write(&path, "one").expect("written");
-    let (_watch, notices) = watch(&[path.clone()]);
+    let (_watch, notices) = watch(std::slice::from_ref(&path));
     for text in ["two", "three"] {
         fs::write(root.join("other"), text).expect("written");
         fs::rename(root.join("other"), &path).expect("renamed");
@@ -138,7 +138,7 @@ fn at_the_limit_of_watches_it_looks_in_intervals_and_says_so() {
         for name in ["a", "b", "c", "d"] {
             fs::create_dir(root.join(name)).expect("made");
         }
-        let (watch, notices) = watch(&[root.clone()]);
+        let (watch, notices) = watch(std::slice::from_ref(&root));
         assert!(matches!(watch.watching(), Watching::Polling(because) if because.contains("max_user_watches")));
         assert_eq!(notices.recv_timeout(PATIENCE), Ok(Vec::new()), "everything may have changed");
         return;
