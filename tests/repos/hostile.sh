@@ -62,6 +62,19 @@ fifo_head)
   mkfifo .git/HEAD
   ;;
 fifo_file) rm src/a.txt && mkfifo src/a.txt ;;
+fifo_alternates) mkfifo .git/objects/info/alternates ;;
+fifo_ignore)
+  # In a folder that is only walked because of an untracked file.
+  printf 'x\n' >src/untracked.txt
+  mkfifo src/.gitignore
+  ;;
+include_loop) printf '[include]\n\tpath = config\n' >>.git/config ;;
+huge_config) head -c 3000000 /dev/zero | tr '\0' '#' >>.git/config ;;
+gitdir_loop)
+  rm -rf .git
+  printf 'gitdir: .git\n' >.git
+  ;;
+index_garbage) head -c 4096 /dev/zero >.git/index ;;
 device_include) printf '[include]\n\tpath = /dev/zero\n' >>.git/config ;;
 core_worktree) git config core.worktree /etc ;;
 git_symlink)

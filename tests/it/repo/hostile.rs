@@ -24,7 +24,12 @@ fn whatever_cannot_be_read_safely_is_not_inspectable_with_the_reason() {
         ("git_fifo", "neither a folder nor a file"),
         ("gitdir_away", "working tree"),
         ("bare_inside", "bare repository"),
-        ("broken_head", ""),
+        ("broken_head", "HEAD"),
+        ("fifo_alternates", "not a regular file"),
+        ("include_loop", "included too deeply"),
+        ("huge_config", "too large"),
+        ("gitdir_loop", ""),
+        ("index_garbage", "index"),
     ];
     for (kind, reason) in cases {
         let (drift, took) = asked(kind);
@@ -63,6 +68,15 @@ fn a_pipe_in_place_of_a_tracked_file_is_a_changed_path() {
     let (drift, took) = asked("fifo_file");
     assert_eq!(drift.verdict, Verdict::DirtyDiffers, "{}", drift.message);
     assert!(took < BUDGET, "{took:?}");
+}
+
+#[test]
+fn a_pipe_in_place_of_an_ignore_file_ends_in_an_answer() {
+    let fixture = Fixture::new("hostile.sh", "fifo_ignore");
+    let began = Instant::now();
+    let drift = worker().look(&fixture.question(), Duration::from_millis(1_500));
+    assert!(began.elapsed() < BUDGET, "{:?}", began.elapsed());
+    assert!(matches!(drift.verdict, Verdict::NotInspectable | Verdict::DirtyDiffers), "{}", drift.message);
 }
 
 #[test]

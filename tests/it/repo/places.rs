@@ -21,6 +21,7 @@ fn another_worktree_of_the_same_repository_is_another_branch() {
     assert_eq!((drift.verdict, drift.chosen_by), (Verdict::BranchDiffers, ChosenBy::Given));
     assert_eq!(drift.then.worktree.as_deref(), fixture.fact("worktree"), "both columns stay apart");
     assert_eq!(drift.now.worktree.as_deref(), fixture.fact("other"));
+    assert!(drift.message.ends_with("wt-a."), "{}", drift.message);
 }
 
 #[test]

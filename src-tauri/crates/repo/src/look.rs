@@ -8,7 +8,7 @@ use crate::model::{Commit, Drift, Relation, Verdict};
 use crate::recorded::Recorded;
 use crate::status::{self, Status};
 use crate::successors;
-use crate::taken::{Opened, Taken, take};
+use crate::taken::{self, Opened, Taken, take};
 use crate::text::{quoted, shown};
 use crate::{Question, contradictions, place, snapshot, verdict};
 use git2::{Oid, Repository};
@@ -112,14 +112,14 @@ impl Looked {
                 heirs(drift, opened, standing, question, stop);
                 let differs = details.recorded.differs(&details.status, &opened.paths);
                 drift.verdict = verdict::of(&drift.then, &drift.now, standing.relation, differs);
-                drift.message = verdict::message(drift);
+                drift.message = taken::message(drift, question);
                 self.details = Some(details);
             }
             Err(error) => {
                 let drift = &mut self.taken.drift;
                 drift.verdict = Verdict::NotInspectable;
                 drift.now.reason = Some(format!("it could not be read to the end: {}", quoted(error.message())));
-                drift.message = verdict::message(drift);
+                drift.message = taken::message(drift, question);
             }
         }
     }

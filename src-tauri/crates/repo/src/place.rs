@@ -142,7 +142,7 @@ fn recorded_folder(tree: &Tree, question: &Question, several: bool) -> (Option<F
 }
 
 /// A recorded text as a path: absolute, `~`, or relative to where the handoff was written. A bare word is a name.
-fn expand(text: &str, question: &Question) -> Option<PathBuf> {
+pub(crate) fn expand(text: &str, question: &Question) -> Option<PathBuf> {
     let text = text.trim().trim_matches(['`', '"', '\'', '<', '>']).trim();
     let text = if text.len() > 1 { text.trim_end_matches('/') } else { text };
     if text.is_empty() || text.contains("://") || text.contains('\0') {

@@ -180,8 +180,28 @@ pub(crate) fn take(place: Place, question: &Question) -> Taken {
             kept = Some(opened);
         }
     }
-    drift.message = verdict::message(&drift);
+    drift.message = message(&drift, question);
     Taken { place, drift, opened: kept, standing }
+}
+
+/// The verdict in a sentence, and where the handoff was written when another folder was given or bound.
+pub(crate) fn message(drift: &TreeDrift, question: &Question) -> String {
+    let sentence = verdict::message(drift);
+    match written_elsewhere(drift, question) {
+        Some(elsewhere) => format!("{sentence} It was written in {}.", quoted(elsewhere)),
+        None => sentence,
+    }
+}
+
+/// The recorded worktree, when another folder was given or bound than that.
+fn written_elsewhere<'d>(drift: &'d TreeDrift, question: &Question) -> Option<&'d str> {
+    if !matches!(drift.chosen_by, ChosenBy::Given | ChosenBy::Binding) {
+        return None;
+    }
+    let recorded = drift.then.worktree.as_deref()?;
+    let path = place::expand(recorded, question)?;
+    let real = std::fs::canonicalize(&path).unwrap_or(path);
+    (drift.now.worktree.as_deref() != Some(&shown_path(&real))).then_some(recorded)
 }
 
 fn refused(drift: &mut TreeDrift, refusal: Refusal) {
