@@ -158,3 +158,18 @@ fn a_push_that_the_upstream_does_not_have_is_a_contradiction() {
     fixture.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
     assert!(look(&question).contradictions.is_empty());
 }
+
+#[test]
+fn a_document_that_names_very_many_paths_is_answered_within_the_budget() {
+    let fixture = Fixture::new("history.sh", "ahead");
+    (0..2_000).for_each(|n| fixture.write(&format!("many/{n}.txt"), "x"));
+    let names = |from: usize| (from..from + 400).map(|n| format!("src/no/file{n}.rs ")).collect::<String>();
+    let texts: Vec<String> = (0..60).map(|n| names(n * 400)).collect();
+    let mut question = fixture.question();
+    question.handoff.facts = items(&texts.iter().map(String::as_str).collect::<Vec<_>>());
+    question.handoff.facts.extend(items(&["`src/b.txt` says beta"]));
+    question.handoff.trees[0].changed = (0..5_000).map(|n| handoff::Text::made(format!("many/{n}.txt"))).collect();
+    let drift = crate::support::worker().look(&question, crate::support::BUDGET);
+    assert_eq!(drift.verdict, repo::Verdict::MovedOn, "{}", drift.message);
+    assert_eq!(drift.freshness.len(), 61);
+}

@@ -136,6 +136,33 @@ fn of_two_repositories_each_is_held_against_its_own_and_the_worst_verdict_counts
 }
 
 #[test]
+fn several_repositories_are_found_by_their_names_below_and_beside_the_folder_of_the_handoff() {
+    let room = tempfile::tempdir().expect("a folder");
+    let heads = ["frontend", "backend"].map(|name| {
+        let fixture = Fixture::new("history.sh", "same");
+        git(room.path(), &["clone", "-q", fixture.fact("worktree").expect("a worktree"), name]);
+        let clone = room.path().join(name);
+        git(&clone, &["commit", "-q", "--allow-empty", "-m", name]);
+        git(&clone, &["rev-parse", "HEAD"])
+    });
+    let tree = |name: &str, head: &String| Tree {
+        name: Some(name.into()),
+        head: Some(Text::made(head)),
+        branch: Some(Text::made("main")),
+        ..Tree::default()
+    };
+    let trees = vec![tree("frontend", &heads[0]), tree("backend", &heads[1])];
+    let handoff = Handoff { trees, ..Handoff::default() };
+    for file in ["HANDOFF.md", "frontend/HANDOFF.md", "backend/docs/HANDOFF.md"] {
+        let file = room.path().join(file);
+        std::fs::create_dir_all(file.parent().expect("a folder")).expect("the folder is made");
+        let drift = look(&Question { handoff: handoff.clone(), file: Some(file.clone()), ..Question::default() });
+        let verdicts: Vec<_> = drift.trees.iter().map(|tree| tree.verdict).collect();
+        assert_eq!(verdicts, [Verdict::Same, Verdict::Same], "{}: {}", file.display(), drift.message);
+    }
+}
+
+#[test]
 fn tilde_in_a_recorded_folder_is_the_home_that_was_handed_in() {
     let fixture = Fixture::new("history.sh", "same");
     let mut question = fixture.question();

@@ -1,7 +1,7 @@
 //! How fresh each claim is: what a fact, artifact or remaining item names, held against what changed since. And
 //! with it the paths that the handoff relies on and that changed: those are contended.
 
-use crate::changes::Changes;
+use crate::changes::{Change, Changes};
 use crate::index::Index;
 use crate::model::{ChangeKind, Freshness, FreshnessState};
 use crate::recorded::Recorded;
@@ -11,8 +11,12 @@ use crate::taken::{Opened, below};
 use crate::text::{git_bytes, quoted, shown};
 use git2::Oid;
 use handoff::{Handoff, MentionKind, mentions};
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
+
+/// Names in one item that are checked.
+const NAMED: usize = 100;
 
 /// A repository that was looked at.
 pub(crate) struct Ground<'a> {
@@ -26,6 +30,48 @@ pub(crate) struct Ground<'a> {
     pub(crate) recorded: &'a Recorded,
     /// When it was written, seconds since 1970.
     pub(crate) written: Option<i64>,
+    /// For looking things up; filled when first asked.
+    pub(crate) lookup: Lookup<'a>,
+}
+
+/// What is looked up once for every path that a document names: documents may name a great many.
+#[derive(Default)]
+pub(crate) struct Lookup<'a> {
+    /// Tracked paths by their last part.
+    by_name: OnceCell<HashMap<&'a [u8], Vec<&'a [u8]>>>,
+    /// Renamed paths by the earlier one.
+    renamed: OnceCell<HashMap<&'a [u8], &'a Vec<u8>>>,
+}
+
+impl<'a> Ground<'a> {
+    /// Tracked paths that end with the same part as this one.
+    fn tracked_like(&self, path: &[u8]) -> &[&'a [u8]] {
+        let by_name = self.lookup.by_name.get_or_init(|| {
+            let mut by_name: HashMap<&[u8], Vec<&[u8]>> = HashMap::new();
+            for entry in &self.tracked.entries {
+                let path = self.tracked.path(entry);
+                by_name.entry(last_part(path)).or_default().push(path);
+            }
+            by_name
+        });
+        by_name.get(last_part(path)).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Changes of a path, of what lies below it, and of what it was renamed to, in the order of their paths.
+    fn changes_of(&self, path: &[u8]) -> Vec<(&'a Vec<u8>, &'a Change)> {
+        let renamed = self.lookup.renamed.get_or_init(|| {
+            self.changes.iter().filter_map(|(path, change)| Some((change.from.as_deref()?, path))).collect()
+        });
+        let folder = [path, b"/"].concat();
+        let mut found: BTreeMap<&Vec<u8>, &Change> = self.changes.get_key_value(path).into_iter().collect();
+        found.extend(renamed.get(path).and_then(|new| self.changes.get_key_value(*new)));
+        found.extend(self.changes.range(folder.clone()..).take_while(|(below, _)| below.starts_with(&folder)));
+        found.into_iter().collect()
+    }
+}
+
+fn last_part(path: &[u8]) -> &[u8] {
+    path.rsplit(|byte| *byte == b'/').next().unwrap_or(path)
 }
 
 /// Freshness of every item, the contended paths, and by path the items that rely on it.
@@ -44,34 +90,37 @@ enum Kind {
 }
 
 /// Holds a handoff's items against the repositories it names.
-pub(crate) fn freshness(handoff: &Handoff, home: Option<&Path>, grounds: &[Ground]) -> Told {
+pub(crate) fn freshness(handoff: &Handoff, home: Option<&Path>, grounds: &[Ground], stop: &dyn Fn() -> bool) -> Told {
     let mut told = Told::default();
+    let mut judge = |item: String, named: &dyn Fn() -> Vec<(MentionKind, String)>, kind| {
+        if stop() {
+            let because = "the time for a look was over".to_owned();
+            told.freshness.push(Freshness { item, state: FreshnessState::Unknown, because });
+        } else {
+            judge(&mut told, item, named(), kind, home, grounds);
+        }
+    };
     let text = |item: &handoff::Item| match &item.evidence {
         Some(evidence) => format!("{}\n{evidence}", item.text),
         None => item.text.clone(),
     };
     for (at, fact) in handoff.facts.iter().enumerate() {
-        judge(&mut told, format!("facts/{at}"), named_in(&text(fact)), Kind::Settled, home, grounds);
+        judge(format!("facts/{at}"), &|| named_in(&text(fact)), Kind::Settled);
     }
     for (at, artifact) in handoff.artifacts.iter().enumerate() {
-        judge(&mut told, format!("artifacts/{at}"), named_by(artifact), Kind::Settled, home, grounds);
+        judge(format!("artifacts/{at}"), &|| named_by(artifact), Kind::Settled);
     }
     for (at, item) in handoff.next.iter().enumerate() {
-        judge(&mut told, format!("next/{at}"), named_in(&text(item)), Kind::ToDo, home, grounds);
+        judge(format!("next/{at}"), &|| named_in(&text(item)), Kind::ToDo);
     }
     told
 }
 
-/// What an item names, in order, each once.
+/// What an item names, in order, each once, up to a number.
 fn named_in(text: &str) -> Vec<(MentionKind, String)> {
-    let mut named: Vec<(MentionKind, String)> = Vec::new();
-    for mention in mentions(text) {
-        let one = (mention.kind, mention.text);
-        if !named.contains(&one) {
-            named.push(one);
-        }
-    }
-    named
+    let mut seen = HashSet::new();
+    let each = mentions(text).into_iter().filter(|mention| seen.insert((mention.kind as u8, mention.text.clone())));
+    each.map(|mention| (mention.kind, mention.text)).take(NAMED).collect()
 }
 
 fn named_by(artifact: &handoff::Artifact) -> Vec<(MentionKind, String)> {
@@ -161,13 +210,9 @@ fn path_state(ground: &Ground, text: &str, kind: Kind, home: Option<&Path>) -> A
         return (FreshnessState::Unknown, format!("{text} lies outside the repository")).into();
     };
     let path = whole_path(ground, path);
-    let folder = [path.as_slice(), b"/"].concat();
-    let touched: Vec<(&Vec<u8>, &crate::changes::Change)> = ground
-        .changes
-        .iter()
-        .filter(|(changed, change)| {
-            **changed == path || changed.starts_with(&folder) || change.from.as_ref() == Some(&path)
-        })
+    let touched: Vec<(&Vec<u8>, &Change)> = ground
+        .changes_of(&path)
+        .into_iter()
         .filter(|(changed, change)| !ground.opened.paths.contains(changed) && !as_recorded(ground, changed, change))
         .collect();
     let name = shown(&path);
@@ -207,7 +252,7 @@ fn path_state(ground: &Ground, text: &str, kind: Kind, home: Option<&Path>) -> A
 
 /// A path that is as it was recorded again, or uncommitted work that the handoff itself named and that has not been
 /// touched since it was written.
-fn as_recorded(ground: &Ground, path: &[u8], change: &crate::changes::Change) -> bool {
+fn as_recorded(ground: &Ground, path: &[u8], change: &Change) -> bool {
     if change.restored {
         return true;
     }
@@ -254,8 +299,7 @@ fn whole_path(ground: &Ground, path: Vec<u8>) -> Vec<u8> {
         return path;
     }
     let suffix = [b"/", path.as_slice()].concat();
-    let tracked = ground.tracked.entries.iter().map(|entry| ground.tracked.path(entry));
-    let mut fitting = tracked.filter(|tracked| tracked.ends_with(&suffix));
+    let mut fitting = ground.tracked_like(&path).iter().filter(|tracked| tracked.ends_with(&suffix));
     match (fitting.next(), fitting.next()) {
         (Some(only), None) => only.to_vec(),
         _ => path,

@@ -53,9 +53,10 @@ pub fn look(question: &Question, cancel: &dyn Fn() -> bool) -> Drift {
             tracked: &details.status.index,
             recorded: &details.recorded,
             written,
+            lookup: freshness::Lookup::default(),
         })
         .collect();
-    let told = freshness::freshness(&question.handoff, question.home.as_deref(), &grounds);
+    let told = freshness::freshness(&question.handoff, question.home.as_deref(), &grounds, &stop);
     drop(grounds);
     claims.freshness = told.freshness;
     claims.contended = told.contended.into_iter().collect();

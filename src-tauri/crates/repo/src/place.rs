@@ -130,6 +130,12 @@ fn recorded_folder(tree: &Tree, question: &Question, several: bool) -> (Option<F
             return (Some(folder_at(&path, ChosenBy::Worktree)), as_worktree);
         }
     }
+    if several {
+        let names = [tree.worktree.as_ref(), tree.root.as_ref()].into_iter().flatten().map(|text| text.text.as_str());
+        if let Some(path) = names.chain(tree.name.as_deref()).find_map(|name| repository_named(name, question)) {
+            return (Some(folder_at(&path, ChosenBy::Worktree)), false);
+        }
+    }
     // With several repositories recorded, one working directory cannot stand for all of them, but for the first
     // that has no folder of its own it is still the only hint; the caller sees how it was chosen.
     if let Some(path) = question.handoff.provenance.cwd.as_ref().and_then(|cwd| expand(cwd, question))
@@ -174,6 +180,23 @@ pub(crate) fn expand(text: &str, question: &Question) -> Option<PathBuf> {
     let dotted = text.starts_with("./") || text.starts_with("../");
     let in_worktrees = path.components().any(|part| is_worktree_folder(&part));
     (dotted || in_worktrees).then(|| bases.into_iter().flatten().next().map(|base| base.join(path))).flatten()
+}
+
+/// A repository by its bare name, where several are recorded: below the folder that the handoff was written in, that
+/// folder's own repository, or one beside it.
+fn repository_named(name: &str, question: &Question) -> Option<PathBuf> {
+    let name = Path::new(name.trim().trim_matches(['`', '"', '\'']).trim());
+    if !matches!(name.components().collect::<Vec<_>>().as_slice(), [Component::Normal(_)]) {
+        return None;
+    }
+    let holds_one = |folder: &PathBuf| folder.join(".git").exists();
+    let cwd = question.handoff.provenance.cwd.as_deref().map(Path::new).filter(|cwd| cwd.is_absolute());
+    [cwd, question.file.as_deref().and_then(Path::parent)].into_iter().flatten().find_map(|base| {
+        let toplevel = base.ancestors().find(|folder| folder.join(".git").exists());
+        let itself = toplevel.filter(|folder| folder.file_name() == Some(name.as_os_str())).map(Path::to_owned);
+        let beside = toplevel.and_then(Path::parent).map(|folder| folder.join(name));
+        itself.into_iter().chain([base.join(name)]).chain(beside).find(holds_one)
+    })
 }
 
 /// `/repo (main checkout)` names `/repo` when that is there and the whole is not.

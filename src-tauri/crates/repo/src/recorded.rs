@@ -66,7 +66,7 @@ impl Recorded {
     /// Collects what the document says of one of its trees.
     pub(crate) fn of(handoff: &Handoff, tree: &Tree, toplevel: &Path, home: Option<&Path>) -> Self {
         let status = tree.status.as_ref().map(|text| text.text.as_str()).unwrap_or_default();
-        let within = |text: &str| inside(text.trim().trim_matches('`'), toplevel, home);
+        let within = |text: &str| inside(text.trim().trim_matches('`'), toplevel, home).map(plain);
         let mut listed: BTreeSet<Vec<u8>> = tree.changed.iter().filter_map(|text| within(&text.text)).collect();
         listed.extend(paths_in(status).filter_map(|path| within(&path)));
         let mentioned = texts(handoff)
@@ -90,7 +90,7 @@ impl Recorded {
 
     /// Whether the uncommitted work that is there is other than recorded. Handoffs do not count.
     pub(crate) fn differs(&self, status: &Status, paths: &HandoffPaths) -> bool {
-        let now: Vec<&Vec<u8>> = status.work(paths).map(|(path, _)| path).collect();
+        let now: Vec<&[u8]> = status.work(paths).map(|(path, _)| path.as_slice()).collect();
         if self.clean {
             return !now.is_empty();
         }
@@ -105,8 +105,7 @@ impl Recorded {
             };
         }
         let unrecorded = now.iter().any(|path| !self.names(path));
-        let settled =
-            self.listed.iter().any(|then| !paths.contains(then) && !now.iter().any(|path| reaches(then, path)));
+        let settled = self.listed.iter().any(|then| !paths.contains(then) && !reaches(then, &now));
         unrecorded || settled
     }
 }
@@ -120,15 +119,29 @@ fn work_counts(status: &Status, paths: &HandoffPaths) -> (u32, u32) {
     (changed, untracked)
 }
 
-/// A listed folder covers what lies below it.
+/// Whether a path or a folder above it is listed.
 fn covers(listed: &BTreeSet<Vec<u8>>, path: &[u8]) -> bool {
-    listed.contains(path) || listed.iter().any(|then| reaches(then, path))
+    let path = path.strip_suffix(b"/").unwrap_or(path);
+    let above = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| &path[..at]);
+    listed.contains(path) || above.into_iter().any(|folder| listed.contains(folder))
 }
 
-fn reaches(then: &[u8], path: &[u8]) -> bool {
-    let then = then.strip_suffix(b"/").unwrap_or(then);
-    let path = path.strip_suffix(b"/").unwrap_or(path);
-    path == then || (path.starts_with(then) && path.get(then.len()) == Some(&b'/'))
+/// Whether one of the paths, which are in order, is the listed one or lies below it.
+fn reaches(then: &[u8], paths: &[&[u8]]) -> bool {
+    let folder = [then, b"/"].concat();
+    let lies_below = |folder: &[u8]| {
+        let at = paths.partition_point(|path| *path < folder);
+        paths.get(at).is_some_and(|path| path.starts_with(folder))
+    };
+    paths.binary_search(&then).is_ok() || lies_below(&folder)
+}
+
+/// A listed path without the slash that marks a folder.
+fn plain(mut path: Vec<u8>) -> Vec<u8> {
+    if path.ends_with(b"/") {
+        path.pop();
+    }
+    path
 }
 
 fn paths_in(text: &str) -> impl Iterator<Item = String> {
@@ -232,8 +245,11 @@ mod tests {
 
     #[test]
     fn a_listed_folder_covers_what_lies_below() {
-        assert!(reaches(b"src", b"src/a.rs"));
-        assert!(reaches(b"src/", b"src/a.rs"));
-        assert!(!reaches(b"src", b"srcs"));
+        let listed = BTreeSet::from([b"src".to_vec()]);
+        assert!(covers(&listed, b"src/a.rs") && covers(&listed, b"src/"));
+        assert!(!covers(&listed, b"srcs") && !covers(&listed, b"a"));
+        let now: Vec<&[u8]> = vec![b"src.rs", b"src/a.rs", b"src0"];
+        assert!(reaches(b"src", &now) && reaches(b"src0", &now));
+        assert!(!reaches(b"sr", &now));
     }
 }
