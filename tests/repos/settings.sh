@@ -118,6 +118,34 @@ separate_git_dir)
   git init -q --separate-git-dir=../elsewhere.git
   work
   ;;
+sparse_ignore)
+  # The ignore file itself is left out of the tree; git takes it from the index.
+  printf '*.log\n' >.gitignore
+  commit 'Rules'
+  git sparse-checkout set --no-cone src >/dev/null
+  printf 'x\n' >src/x.log
+  printf 'x\n' >src/x.txt
+  ;;
+nested_broken)
+  mkdir -p empty/.git lost
+  printf 'x\n' >empty/code.sh
+  printf 'gitdir: /nowhere/at/all\n' >lost/.git
+  printf 'x\n' >lost/code.sh
+  mkdir src/.git
+  printf 'x\n' >src/.git/x.txt
+  printf 'x\n' >src/code.sh
+  ;;
+nested_with_commit)
+  git init -q -b main nested
+  (cd nested && printf 'x\n' >x.txt && commit 'Nested' && printf 'y\n' >y.txt)
+  ;;
+linked_folder)
+  mkdir ../outside
+  printf 'x\n' >../outside/x.txt
+  ln -s ../outside out
+  rm -r docs 2>/dev/null || true
+  ln -s src docs
+  ;;
 empty_folders)
   mkdir -p a/b/c
   mkdir -p gone

@@ -53,6 +53,28 @@ relative)
   cd ..
   say worktree "$PWD/wt-a"
   ;;
+bare_main | bare_configured | dot_bare)
+  # Linked worktrees of a repository that has no working tree itself.
+  cd ..
+  if [ "$2" = dot_bare ]; then
+    mkdir project
+    git clone -q --bare repo project/.bare
+    printf 'gitdir: ./.bare\n' >project/.git
+    cd project
+  else
+    git clone -q --bare repo project.git
+    cd project.git
+  fi
+  if [ "$2" = bare_configured ]; then
+    git config extensions.worktreeConfig true
+    git config --unset core.bare
+    git config --worktree core.bare true
+  fi
+  git worktree add -q -b feat/a ../wt-a
+  say branch feat/a
+  cd ..
+  say worktree "$PWD/wt-a"
+  ;;
 symlinked)
   git worktree add -q -b feat/a ../wt-a
   cd ..

@@ -195,3 +195,14 @@ fn two_names_that_are_written_alike_are_bound_both() {
     std::fs::write(&strange, "changed\n").expect("a file");
     assert_ne!(first.digest(), print(&question).digest());
 }
+
+#[test]
+fn a_git_folder_that_is_none_hides_nothing_that_lies_beside_it() {
+    let (fixture, question) = prepared();
+    fixture.write("tools/.git/HEAD", "");
+    fixture.write("tools/run.sh", "one\n");
+    let before = print(&question);
+    assert!(!before.is_weak(), "{:?}", before.reasons_weak().collect::<Vec<_>>());
+    fixture.write("tools/run.sh", "two\n");
+    assert_eq!(differences(&before, &print(&question)), ["tools/run.sh has other content"]);
+}

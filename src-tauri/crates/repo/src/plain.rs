@@ -78,6 +78,32 @@ fn hash(bytes: &[u8]) -> Option<String> {
     plausible.then(|| String::from_utf8_lossy(bytes).to_lowercase())
 }
 
+/// Whether a folder is the worktree of a repository of its own, as git tells it: a `.git` that leads to HEAD, objects
+/// and refs. A `.git` that leads nowhere hides nothing that lies beside it.
+pub(crate) fn holds_repository(folder: &Path) -> bool {
+    let dot_git = folder.join(".git");
+    match std::fs::symlink_metadata(&dot_git) {
+        Ok(meta) if meta.is_file() => {
+            let bytes = read_bounded(&dot_git, 4096).unwrap_or_default();
+            bytes
+                .strip_prefix(b"gitdir:")
+                .is_some_and(|target| is_git_folder(&folder.join(path_of(target.trim_ascii()))))
+        }
+        Ok(_) => is_git_folder(&dot_git),
+        Err(_) => false,
+    }
+}
+
+fn is_git_folder(folder: &Path) -> bool {
+    let common = read_bounded(&folder.join("commondir"), 4096).ok();
+    let common = common.map_or_else(|| folder.to_owned(), |named| folder.join(path_of(named.trim_ascii())));
+    let head = read_bounded(&folder.join("HEAD"), 4096).unwrap_or_default();
+    let head = head.trim_ascii();
+    let is_head =
+        head.strip_prefix(b"ref:").map_or_else(|| hash(head).is_some(), |name| name.trim_ascii().starts_with(b"refs/"));
+    is_head && common.join("objects").is_dir() && common.join("refs").is_dir()
+}
+
 /// The commit that a submodule's worktree stands at, without opening it. `None` when it is not checked out.
 pub(crate) fn submodule_head(worktree: &Path) -> Option<String> {
     let dot_git = worktree.join(".git");

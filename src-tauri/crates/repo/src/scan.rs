@@ -158,7 +158,7 @@ fn folder(toplevel: &Path, index: &Index, job: Job, found: &mut Scan) -> Vec<Job
         }
     }
     for ((name, kind), known) in names.into_iter().zip(known) {
-        if known || (prefix.is_empty() && name == b".git") || kind == Kind::Other {
+        if known || name == b".git" || kind == Kind::Other {
             continue;
         }
         found.strangers.push(Stranger { path: [prefix.as_slice(), &name].concat(), is_folder: kind == Kind::Folder });

@@ -2,10 +2,10 @@
 //! repository of its own is one path, as git has it.
 
 use crate::ignored::Ignored;
+use crate::plain;
 use crate::scan::Stranger;
 use crate::stat::{Folder, Kind};
 use crate::text::path_of;
-use std::fs;
 use std::path::Path;
 
 /// What the walk found.
@@ -49,7 +49,7 @@ impl Walk<'_> {
         if self.ignored.contains(&path) {
             return; // and with it whatever lies below
         }
-        let is_repository = || fs::symlink_metadata(self.toplevel.join(path_of(&path)).join(".git")).is_ok();
+        let is_repository = || plain::holds_repository(&self.toplevel.join(path_of(&path)));
         if !is_folder || is_repository() {
             self.push(path);
         } else {
@@ -67,7 +67,7 @@ impl Walk<'_> {
             if self.found.incomplete.is_some() {
                 return;
             }
-            if kind != Kind::Other {
+            if kind != Kind::Other && name != b".git" {
                 self.visit([prefix.as_slice(), &name].concat(), kind == Kind::Folder);
             }
         }
