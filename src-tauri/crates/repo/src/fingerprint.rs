@@ -4,19 +4,18 @@
 
 use crate::index::Tracked;
 use crate::model::Operation;
-use crate::place::{self, FolderState, Place};
+use crate::place::{self, Place};
 use crate::plain;
 use crate::relation::handoff_only;
 use crate::stat::{EXECUTABLE, Stat};
 use crate::status::{self, Entry, Side, Status};
 use crate::taken::{Found, Opened, find};
 use crate::text::{path_of, quoted, shown, shown_path};
-use crate::verdict::short;
 use crate::{Error, Question, content, snapshot};
 use git2::{ObjectType, Oid, Repository};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 /// Handoff-only commits that are passed over.
@@ -256,125 +255,4 @@ fn executable(path: &Path) -> bool {
 #[cfg(not(unix))]
 fn executable(_path: &Path) -> bool {
     false
-}
-
-/// Names every difference between two fingerprints, one sentence each. Empty when they are equal.
-pub fn differences(before: &Fingerprint, after: &Fingerprint) -> Vec<String> {
-    let mut told = Vec::new();
-    if before.trees.len() != after.trees.len() {
-        told.push(format!("the handoff records {} repositories, before {}", after.trees.len(), before.trees.len()));
-    }
-    for (then, now) in before.trees.iter().zip(&after.trees) {
-        let from = told.len();
-        tree_differences(then, now, &mut told);
-        if before.trees.len() > 1 {
-            for line in &mut told[from..] {
-                *line = format!("{}: {line}", quoted(&now.folder));
-            }
-        }
-    }
-    told.iter().map(|line| quoted(line)).collect()
-}
-
-fn tree_differences(then: &TreePrint, now: &TreePrint, told: &mut Vec<String>) {
-    if then.folder != now.folder {
-        told.push(format!("the folder is {}, before {}", now.folder, then.folder));
-    } else if then.identity != now.identity {
-        told.push(format!("{} is another folder of the same name", now.folder));
-    }
-    match (&then.repository, &now.repository) {
-        (Some(then), Some(now)) => repository_differences(then, now, told),
-        (None, Some(_)) => told.push("there is a repository now".into()),
-        (Some(_), None) => told.push("there is no repository any more".into()),
-        (None, None) => {}
-    }
-}
-
-fn repository_differences(then: &RepositoryPrint, now: &RepositoryPrint, told: &mut Vec<String>) {
-    if then.identity != now.identity {
-        told.push("its git folder is another one".into());
-    }
-    if then.branch != now.branch {
-        let name = |branch: &Option<String>| branch.clone().unwrap_or_else(|| "a detached HEAD".into());
-        told.push(format!("the branch is {}, before {}", name(&now.branch), name(&then.branch)));
-    }
-    if then.head != now.head {
-        let name = |head: &Option<String>| head.as_deref().map_or("no commit", short).to_owned();
-        told.push(format!("HEAD moved from {} to {}", name(&then.head), name(&now.head)));
-    }
-    if then.operation != now.operation {
-        let name = |operation: Option<Operation>| operation.map_or("nothing", operation_name);
-        told.push(format!("git is in the middle of {}, before {}", name(now.operation), name(then.operation)));
-    }
-    for (path, was) in &then.paths {
-        match now.paths.get(path) {
-            None => told.push(format!("{path} has no uncommitted change any more")),
-            Some(is) if is != was => told.push(path_difference(path, was, is)),
-            Some(_) => {}
-        }
-    }
-    for (path, is) in now.paths.iter().filter(|(path, _)| !then.paths.contains_key(*path)) {
-        let how = match is.working.as_str() {
-            "deleted" => "was deleted",
-            working if working.starts_with("commit:") => "stands at another commit",
-            _ if is.conflicted => "is in conflict",
-            _ => "was changed or added",
-        };
-        told.push(format!("{path} {how}"));
-    }
-    if then.weak != now.weak && told.is_empty() {
-        told.push("another part of the tree could be bound by size and time only".into());
-    }
-}
-
-fn path_difference(path: &str, was: &PathPrint, is: &PathPrint) -> String {
-    let how = match () {
-        () if was.conflicted != is.conflicted && is.conflicted => "is in conflict",
-        () if was.conflicted != is.conflicted => "is no longer in conflict",
-        () if was.working != is.working && is.working == "deleted" => "was deleted",
-        () if was.working != is.working && is.working.starts_with("commit:") => "stands at another commit",
-        () if was.working != is.working => "has other content",
-        () if was.executable != is.executable => "has another mode",
-        () => "has other content staged",
-    };
-    format!("{path} {how}")
-}
-
-fn operation_name(operation: Operation) -> &'static str {
-    match operation {
-        Operation::Merge => "a merge",
-        Operation::Rebase => "a rebase",
-        Operation::CherryPick => "a cherry-pick",
-        Operation::Revert => "a revert",
-        Operation::Bisect => "a bisect",
-        Operation::ApplyMailbox => "applying patches",
-    }
-}
-
-/// What a host should watch to see a commit, a checkout or an edit: the worktree and the folder of refs with all
-/// that lies below, the git folders themselves without (HEAD and index are in them). Folders that are not there
-/// are left out; when a worktree is gone, the folder above it is named, so that its return is seen.
-pub fn watch_paths(question: &Question) -> Vec<PathBuf> {
-    let mut paths = Vec::new();
-    for place in place::places(question) {
-        let Some(folder) = place.folder else { continue };
-        let FolderState::There(real) = &folder.state else {
-            paths.extend(place::nearest_folder(&folder.typed));
-            continue;
-        };
-        match crate::open::locate(real) {
-            Ok(Some(located)) => {
-                paths.extend([located.toplevel.clone(), located.git_dir.clone()]);
-                if located.is_linked() {
-                    paths.push(located.common_dir.clone());
-                }
-                paths.push(located.common_dir.join("refs"));
-            }
-            _ => paths.push(real.clone()),
-        }
-    }
-    paths.retain(|path| path.exists());
-    let mut seen = std::collections::HashSet::new();
-    paths.retain(|path| seen.insert(path.clone()));
-    paths
 }

@@ -9,6 +9,7 @@
 mod changes;
 mod content;
 mod contradictions;
+mod differences;
 mod drift;
 mod error;
 mod fingerprint;
@@ -37,14 +38,17 @@ mod text;
 mod trees;
 mod untracked;
 mod verdict;
+mod watching;
 mod worker;
 
+pub use differences::differences;
 pub use error::Error;
-pub use fingerprint::{Fingerprint, PathPrint, RepositoryPrint, TreePrint, differences, fingerprint, watch_paths};
+pub use fingerprint::{Fingerprint, PathPrint, RepositoryPrint, TreePrint, fingerprint};
 pub use glance::glance;
 pub use handoff_path::is_handoff_path;
 pub use look::look;
 pub use model::*;
 pub use open::use_home;
 pub use question::{Budget, Question};
+pub use watching::watch_paths;
 pub use worker::{DEFAULT_BUDGET, Worker, run as run_worker, serve};
