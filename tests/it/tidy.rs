@@ -77,3 +77,21 @@ fn nothing_of_a_document_is_drawn_as_markup() {
         .collect();
     assert!(drawn.is_empty(), "{drawn:?}");
 }
+
+#[test]
+fn no_file_names_a_machine_or_a_registry() {
+    // Put together here, so that this file does not find itself.
+    let words = [
+        ["regi", "stry.npmjs"].concat(),
+        ["py", "pi.org"].concat(),
+        ["index.cra", "tes.io"].concat(),
+        ["/wo", "rk/"].concat(),
+    ];
+    let naming: Vec<String> = tracked()
+        .into_iter()
+        // Cargo writes the name of its index into the lock file by itself.
+        .filter(|path| path != "Cargo.lock")
+        .filter(|path| text(path).is_some_and(|text| words.iter().any(|word| text.contains(word.as_str()))))
+        .collect();
+    assert!(naming.is_empty(), "{naming:?}");
+}

@@ -230,7 +230,7 @@ impl Desk {
     /// When the handoff is not there.
     pub fn watch_paths(&self, id: &str) -> Result<Vec<PathBuf>, Error> {
         let opened = self.opened(id)?;
-        let mut paths = repo::watch_paths(&self.question(&opened, None));
+        let mut paths = self.worker.watch_paths(&self.question(&opened, None), LOOK);
         paths.push(opened.row.path.clone());
         Ok(paths)
     }

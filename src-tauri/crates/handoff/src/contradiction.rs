@@ -1,5 +1,6 @@
 //! What a document alone contradicts. What the tree denies is found where the tree is known.
 
+use crate::constant::pattern;
 use crate::{Handoff, Item, ItemState};
 use regex::Regex;
 use std::collections::HashMap;
@@ -19,10 +20,10 @@ pub struct HandoffContradiction {
     pub items: Vec<String>,
 }
 
-// OK because the pattern is a constant that the tests compile.
 static COUNT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(\d{1,4})\s*(?:/|of|out of)\s*(\d{1,4})\s*(?:tasks?|items?|steps?|todos?|件|个)?\s*(?:are |were |is )?(?:done|completed?|finished|完了|完成)|\b(?:completed?|finished|done)\s*:?\s*(\d{1,4})\s*(?:/|of|out of)\s*(\d{1,4})\b|\b(?:task|step)\s+(\d{1,4})\s+of\s+(\d{1,4})\b")
-        .unwrap_or_else(|error| panic!("{error}"))
+    pattern(
+        r"(?i)\b(\d{1,4})\s*(?:/|of|out of)\s*(\d{1,4})\s*(?:tasks?|items?|steps?|todos?|件|个)?\s*(?:are |were |is )?(?:done|completed?|finished|完了|完成)|\b(?:completed?|finished|done)\s*:?\s*(\d{1,4})\s*(?:/|of|out of)\s*(\d{1,4})\b|\b(?:task|step)\s+(\d{1,4})\s+of\s+(\d{1,4})\b",
+    )
 });
 
 /// Finds what is said twice and differently: items both done and next, decided and rejected, allowed and forbidden;

@@ -1,6 +1,7 @@
 //! Dates as handoffs write them: with a zone, without one, a plain day, a day in a file name.
 
 use crate::Reading;
+use crate::constant::pattern;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -11,11 +12,6 @@ pub enum DateBy {
     Document,
     /// In its file name.
     Name,
-}
-
-// OK because the patterns are constants that the tests compile.
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 static DATE: LazyLock<Regex> = LazyLock::new(|| {
@@ -53,7 +49,10 @@ const MONTHS: &[(u32, &[&str])] = &[
 /// else `YYYY-MM-DD`.
 pub fn find(text: &str) -> Option<String> {
     let Some(found) = DATE.captures_iter(text).find(|found| valid(found)) else {
-        return named(text).or_else(|| short(text).and_then(Result::ok));
+        return named(text).or_else(|| match short(text) {
+            Some(Short::Day(day)) => Some(day),
+            _ => None,
+        });
     };
     let number = |index: usize| found.get(index).and_then(|part| part.as_str().parse::<u32>().ok());
     let (year, month, day) = (number(1)?, number(2)?, number(3)?);
@@ -85,11 +84,22 @@ pub fn find(text: &str) -> Option<String> {
 
 /// A date for a field: as [`find`] gives it, or as it stands when day and month cannot be told apart.
 pub(crate) fn as_written(text: &str) -> Option<String> {
-    find(text).or_else(|| short(text).and_then(Result::err))
+    find(text).or_else(|| match short(text) {
+        Some(Short::EitherDay(words)) => Some(words),
+        _ => None,
+    })
 }
 
-/// `3/23/26` and `23.3.2026`; the words themselves when it could be either day.
-fn short(text: &str) -> Option<Result<String, String>> {
+/// A day written in short.
+enum Short {
+    /// The one day that it can be.
+    Day(String),
+    /// The words as they stand: day and month cannot be told apart.
+    EitherDay(String),
+}
+
+/// `3/23/26` and `23.3.2026`.
+fn short(text: &str) -> Option<Short> {
     let found = SHORT.captures(text)?;
     let number = |index: usize| found.get(index).and_then(|part| part.as_str().parse::<u32>().ok());
     let (first, second, year) = (number(1)?, number(3)?, number(5)?);
@@ -106,11 +116,11 @@ fn short(text: &str) -> Option<Result<String, String>> {
         (day, month) if day == month => (day, month),
         _ => {
             let words = text[found.get(1)?.start()..found.get(5)?.end()].to_owned();
-            return Some(Err(words));
+            return Some(Short::EitherDay(words));
         }
     };
     let plausible = (1..=12).contains(&month) && (1..=31).contains(&day) && (1970..=2199).contains(&year);
-    plausible.then(|| Ok(format!("{year:04}-{month:02}-{day:02}")))
+    plausible.then(|| Short::Day(format!("{year:04}-{month:02}-{day:02}")))
 }
 
 fn named(text: &str) -> Option<String> {

@@ -2,6 +2,7 @@
 //! range, writing, rendering for a model, linting. Pure: no files, no clock, no git.
 #![deny(missing_docs)]
 
+mod constant;
 mod contradiction;
 mod dates;
 mod edit;

@@ -1,19 +1,15 @@
 //! The cold-start test without a model: what would a reader who knows nothing but this document stumble over? Each
 //! finding says what to write instead; none of them blocks.
 
+use crate::constant::pattern;
 use crate::formats::markdown::is_placeholder;
 use crate::{Finding, Handoff, Item, ItemState, Limits, Reading, Severity, Span};
 use regex::Regex;
 use std::sync::LazyLock;
 
-// OK because the patterns are constants that the tests compile.
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).unwrap_or_else(|error| panic!("{pattern}: {error}"))
-}
-
 /// Words that point at something which the next reader never saw.
 static ASSUMES: LazyLock<Regex> = LazyLock::new(|| {
-    regex(concat!(
+    pattern(concat!(
         r"(?i)\bas (?:we )?(?:discussed|mentioned|agreed|planned|described|said|explained|before)\b|\b(?:see|from|mentioned|described|listed) above\b|\bthe above\b|\babove[- ]mentioned\b",
         r"|\bthe rest(?: of (?:it|them|this|that|those|these|the (?:work|items?|list|plan|tasks?|steps?|changes?)))?\s*(?:[.,;:)]|$)|\bthe others\b|\bthe remaining (?:ones|stuff|bits|things)\b",
         r"|\b(?:same|like) (?:as )?(?:before|last time|earlier)\b|\blast time\b|\byou know\b|\bthe usual\b|\band so on\b|\betc\.?$",
@@ -23,17 +19,17 @@ static ASSUMES: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// An item that names no work at all.
 static VAGUE: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+    pattern(
         r"(?i)^(?:(?:please )?(?:continue|carry on|keep going|proceed|finish|complete|go on|resume|wrap up)(?: (?:it|this|that|up|on|the (?:work|task|rest|implementation)|work|working|where (?:i|we) (?:left off|stopped)))?|(?:more )?(?:fixes|cleanup|clean up|tests|testing|polish|refactoring|misc|stuff|other)|続き(?:を(?:する|やる))?|続ける|继续|继续工作|계속)[.。!]?$",
     )
 });
 static DESTRUCTIVE: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+    pattern(
         r"(?i)\b(?:delete|drop|reset|force[- ]push|rm -rf|truncate|wipe|purge|overwrite|erase|destroy|rewrite (?:the )?history|git (?:clean|checkout --|restore|stash drop))\b|削除|破棄|初期化|删除|清空|삭제",
     )
 });
 static REASONED: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+    pattern(
         r"(?i)\b(?:because|since|so that|as soon as|after|once|reason|for|to (?:avoid|free|make|keep|stop|fix)|no longer|unused|obsolete|replaced by)\b|ため|ので|から|理由|因为|为了|由于|때문|위해",
     )
 });

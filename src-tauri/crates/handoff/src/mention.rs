@@ -1,6 +1,7 @@
 //! Paths, commits and branches that a text names. Strict: `and/or`, versions and addresses are no paths.
 
 use crate::Span;
+use crate::constant::pattern;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -26,11 +27,6 @@ pub struct Mention {
     pub line: Option<u32>,
     /// Bytes of the given text.
     pub span: Span,
-}
-
-// OK because the patterns are constants that the tests compile.
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 static WORD: LazyLock<Regex> =

@@ -317,6 +317,28 @@ pub struct Provenance {
     pub cwd: Option<String>,
 }
 
+impl Provenance {
+    /// The value under a key as the canonical file and Handoff JSON name it; none for other keys and for `turns`,
+    /// which is a number.
+    pub(crate) fn text_mut(&mut self, key: &str) -> Option<&mut Option<String>> {
+        Some(match key {
+            "agent" => &mut self.agent,
+            "profile" => &mut self.profile,
+            "model" => &mut self.model,
+            "session" => &mut self.session,
+            "cwd" => &mut self.cwd,
+            "written_at" => &mut self.written_at,
+            "created_at" => &mut self.created_at,
+            "reason" => &mut self.reason,
+            "resets_at" => &mut self.resets_at,
+            "from" => &mut self.from,
+            "to" => &mut self.to,
+            "parent" => &mut self.parent,
+            _ => return None,
+        })
+    }
+}
+
 /// A section or key that is no known field, verbatim.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Section {
@@ -445,6 +467,19 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// What a file gave that is one handoff; `span` is all of it.
+    pub(crate) fn of_one(
+        format: Format,
+        span: Span,
+        handoff: Handoff,
+        readable: Readable,
+        reason: Option<String>,
+        findings: Vec<Finding>,
+    ) -> Self {
+        let entry = Entry { heading: String::new(), span, at: handoff.provenance.written_at.clone(), handoff };
+        Self { format, readable, reason, entries: vec![entry], shown: 0, findings }
+    }
+
     /// The entry that is shown.
     pub fn current(&self) -> Option<&Handoff> {
         self.entries.get(self.shown).map(|entry| &entry.handoff)

@@ -1,6 +1,7 @@
 //! Rules and rejected options that hide in sentences. Few false alarms: a rule is a command about an action, not
 //! a statement about data ("never null", "do not treat them as zero").
 
+use crate::constant::pattern;
 use crate::formats::markdown::{Block, Section};
 use crate::headings::{Boundary, Field};
 use crate::source::Source;
@@ -8,11 +9,6 @@ use crate::{Found, Handoff, Item, Rejected, Span};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
-
-// OK because the patterns are constants that the tests compile.
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).unwrap_or_else(|error| panic!("{text}: {error}"))
-}
 
 const ACTS: &str = "touch|edit|modify|change|delete|remove|drop|push|force-push|force push|merge|deploy|commit|rebase|reset|migrate|publish|release|restart|install|upgrade|overwrite|rewrite|reopen|disable|enable|rename|bypass|amend|squash|send|share|expose|run|execute|start|stop|kill|refactor|reformat|regenerate|re-run|rerun|retry|revert|undo|close|log in|call|bump|add|move|skip|alter|wipe|truncate|purge|contact|email|work on|upload|paste|connect|plug|unplug|flash|reboot|format|hardcode|store|log";
 

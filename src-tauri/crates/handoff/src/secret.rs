@@ -3,6 +3,7 @@
 //! of no use to the next model.
 
 use crate::Span;
+use crate::constant::pattern;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -96,17 +97,12 @@ const PLACEHOLDERS: &[&str] = &[
 const KEY_BEGIN: &str = "-----BEGIN ";
 const KEY_END: &str = "-----END ";
 
-// OK because the patterns are constants that the tests compile.
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).unwrap_or_else(|error| panic!("{pattern}: {error}"))
-}
-
 type Rules = Vec<(&'static str, Regex)>;
 
 static EXACT_RULES: LazyLock<Rules> =
-    LazyLock::new(|| EXACT.iter().map(|(kind, pattern)| (*kind, regex(pattern))).collect());
+    LazyLock::new(|| EXACT.iter().map(|(kind, text)| (*kind, pattern(text))).collect());
 static RANDOM_RULES: LazyLock<Rules> =
-    LazyLock::new(|| RANDOM.iter().map(|(kind, pattern)| (*kind, regex(pattern))).collect());
+    LazyLock::new(|| RANDOM.iter().map(|(kind, text)| (*kind, pattern(text))).collect());
 
 /// Finds secrets, in the order in which they stand. Linear in the length of the text.
 pub fn secrets(text: &str) -> Vec<Secret> {

@@ -6,6 +6,7 @@
 mod pasted;
 mod values;
 
+use crate::constant::pattern;
 use crate::formats::markdown::{Block, Gather, Section, label_line, lines};
 use crate::headings::{Field, normalise};
 use crate::{Handoff, Text, Tree, mention};
@@ -202,11 +203,6 @@ static DIRTY: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)((?:\b[\w-]+ )?files? (?:are|is) uncommitted|\d+ uncommitted (?:files?|changes?)|\d+ files? uncommitted|未コミット\s*\d+\s*件|\d+\s*個?の?未コミット[^\s。.]*|\d+\s*个未提交(?:的)?(?:文件|更改)|커밋되지 않은 (?:파일|변경)[^\n.]*)",
     )
 });
-
-// OK because the patterns are constants that the tests compile.
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).unwrap_or_else(|error| panic!("{text}: {error}"))
-}
 
 /// Collects what the entry says about its repositories.
 pub(crate) fn collect(gather: &mut Gather<'_>, sections: &[Section]) {

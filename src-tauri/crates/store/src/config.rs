@@ -135,7 +135,7 @@ impl Config {
     /// # Errors
     /// When the name is taken, the agent unknown, or the file cannot be written.
     pub fn add_profile(home: &Home, profile: &Profile) -> Result<Self, Error> {
-        check(profile).map_err(|message| Error::Profile { message })?;
+        check(profile)?;
         let _held = hold(home)?;
         let config = Self::load(home)?;
         if config.profiles.iter().any(|other| other.name == profile.name) {
@@ -198,21 +198,24 @@ impl Config {
     }
 }
 
-fn check(profile: &Profile) -> Result<(), String> {
+fn check(profile: &Profile) -> Result<(), Error> {
+    let wrong = |message: String| Err(Error::Profile { message });
     if profile.name.trim().is_empty() {
-        return Err("it has no name".to_owned());
+        return wrong("it has no name".to_owned());
     }
     if !AGENTS.contains(&profile.agent.as_str()) {
-        return Err(format!("the agent {:?} is not known; the agents are {}", profile.agent, AGENTS.join(", ")));
+        return wrong(format!("the agent {:?} is not known; the agents are {}", profile.agent, AGENTS.join(", ")));
     }
     if profile.roots.is_empty() {
-        return Err(format!("{:?} has no roots; name at least one folder", profile.name));
+        return wrong(format!("{:?} has no roots; name at least one folder", profile.name));
     }
     if let Some(deliver) = profile.deliver.as_deref().filter(|deliver| !matches!(*deliver, "stdin" | "path")) {
-        return Err(format!("deliver = {deliver:?} of {:?} is not known; it is \"stdin\" or \"path\"", profile.name));
+        return wrong(format!("deliver = {deliver:?} of {:?} is not known; it is \"stdin\" or \"path\"", profile.name));
     }
     for pattern in profile.include.iter().chain(&profile.exclude) {
-        Glob::new(pattern).map_err(|error| format!("{:?} has a glob that cannot be read: {error}", profile.name))?;
+        if let Err(error) = Glob::new(pattern) {
+            return wrong(format!("{:?} has a glob that cannot be read: {error}", profile.name));
+        }
     }
     Ok(())
 }

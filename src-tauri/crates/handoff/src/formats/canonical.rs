@@ -9,7 +9,7 @@ use crate::source::Source;
 use crate::write::escape::{split_once, unescape, unguard};
 use crate::write::state_named;
 use crate::{
-    Artifact, Decision, Entry, Finding, Format, Handoff, Item, ItemState, Limits, Readable, Reading, Rejected, Section,
+    Artifact, Decision, Finding, Format, Handoff, Item, ItemState, Limits, Readable, Reading, Rejected, Section,
     Severity, Text, Tree,
 };
 use std::ops::Range;
@@ -32,8 +32,9 @@ impl Reader for Canonical {
     fn read(&self, source: &Source<'_>, _limits: &Limits) -> Reading {
         let mut handoff = Handoff::default();
         let Some(front) = front_matter::read(source) else {
-            return whole(
-                source,
+            return Reading::of_one(
+                Format::Canonical,
+                source.span(0, source.text.len()),
                 handoff,
                 Readable::Incomplete,
                 Some("The front matter is gone.".to_owned()),
@@ -72,46 +73,21 @@ impl Reader for Canonical {
             }
             (None, None) => (Readable::Full, None),
         };
-        whole(source, handoff, readable, reason, findings)
+        Reading::of_one(Format::Canonical, source.span(0, source.text.len()), handoff, readable, reason, findings)
     }
-}
-
-fn whole(
-    source: &Source<'_>,
-    handoff: Handoff,
-    readable: Readable,
-    reason: Option<String>,
-    findings: Vec<Finding>,
-) -> Reading {
-    let entry = Entry {
-        heading: String::new(),
-        span: source.span(0, source.text.len()),
-        at: handoff.provenance.written_at.clone(),
-        handoff,
-    };
-    Reading { format: Format::Canonical, readable, reason, entries: vec![entry], shown: 0, findings }
 }
 
 fn front_value(key: &str, value: &Text, span: crate::Span, handoff: &mut Handoff) {
     let text = Some(value.text.clone()).filter(|text| !text.is_empty());
-    let provenance = &mut handoff.provenance;
+    if let Some(slot) = handoff.provenance.text_mut(key) {
+        *slot = text;
+        return;
+    }
     match key {
         "id" => handoff.id = text,
         "title" => handoff.title = text.map(|_| value.clone()),
         "status" => handoff.status = text.map(|_| value.clone()),
-        "agent" => provenance.agent = text,
-        "profile" => provenance.profile = text,
-        "model" => provenance.model = text,
-        "session" => provenance.session = text,
-        "turns" => provenance.turns = text.and_then(|turns| turns.parse().ok()),
-        "cwd" => provenance.cwd = text,
-        "written_at" => provenance.written_at = text,
-        "created_at" => provenance.created_at = text,
-        "reason" => provenance.reason = text,
-        "resets_at" => provenance.resets_at = text,
-        "from" => provenance.from = text,
-        "to" => provenance.to = text,
-        "parent" => provenance.parent = text,
+        "turns" => handoff.provenance.turns = text.and_then(|turns| turns.parse().ok()),
         "omitted" => handoff.omitted.extend(
             value.text.lines().filter(|line| !is_none(line)).map(|line| Item { span: value.span, ..Item::made(line) }),
         ),

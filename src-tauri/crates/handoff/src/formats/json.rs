@@ -6,7 +6,7 @@ mod fields;
 use super::json_spans::{JsonError, Kind, Node, completed, line_and_column, parse};
 use super::{Reader, extension};
 use crate::source::Source;
-use crate::{Entry, Finding, Format, Handoff, Limits, Readable, Reading, Severity};
+use crate::{Finding, Format, Handoff, Limits, Readable, Reading, Severity};
 use fields::fields;
 use std::ops::Range;
 
@@ -89,23 +89,14 @@ fn broken(source: &Source<'_>, error: &JsonError) -> Reading {
         handoff.version = node.get("version").and_then(Node::scalar).and_then(|version| version.parse().ok());
         fields(source, &node, &mut handoff, &mut Vec::new());
     }
-    whole(source, handoff, readable, Some(reason), vec![finding])
-}
-
-fn whole(
-    source: &Source<'_>,
-    handoff: Handoff,
-    readable: Readable,
-    reason: Option<String>,
-    findings: Vec<Finding>,
-) -> Reading {
-    let entry = Entry {
-        heading: String::new(),
-        span: source.span(0, source.text.len()),
-        at: handoff.provenance.written_at.clone(),
+    Reading::of_one(
+        Format::HandoffJson,
+        source.span(0, source.text.len()),
         handoff,
-    };
-    Reading { format: Format::HandoffJson, readable, reason, entries: vec![entry], shown: 0, findings }
+        readable,
+        Some(reason),
+        vec![finding],
+    )
 }
 
 fn read_node(source: &Source<'_>, node: &Node) -> Reading {
@@ -150,5 +141,5 @@ fn read_node(source: &Source<'_>, node: &Node) -> Reading {
         (None, false) => Readable::Partial,
         (None, true) => Readable::Full,
     };
-    whole(source, handoff, readable, reason, findings)
+    Reading::of_one(Format::HandoffJson, source.span(0, source.text.len()), handoff, readable, reason, findings)
 }

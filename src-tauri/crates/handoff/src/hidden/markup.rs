@@ -2,6 +2,7 @@
 //! that look alike, text far below or far to the right. Every pass is linear: no look-ahead without a bound.
 
 use super::{Report, short};
+use crate::constant::pattern;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -13,14 +14,9 @@ const BLANKS: usize = 200;
 const LABEL: usize = 300;
 const TARGET: usize = 600;
 
-// OK because the patterns are constants that the tests compile.
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).unwrap_or_else(|error| panic!("{pattern}: {error}"))
-}
-
 /// Tags and lines by which prompts are put together.
 static FRAME: LazyLock<Regex> = LazyLock::new(|| {
-    regex(concat!(
+    pattern(concat!(
         r"(?i)[<＜]\s*/?\s*(?:system|assistant|human|developer|tool[-_ ]?(?:result|use|call)s?|function[-_ ]?(?:calls?|results?)|invoke|system[-_ ]reminder",
         r"|instructions?|user[-_ ](?:message|prompt)|handoff(?:[-_ ]?(?:context|document|block|data))?)\b[^<>＞\n]{0,80}[>＞]",
         r"|<\|[a-z_]{3,20}\|>|\[/?INST\]|<</?SYS>>",
@@ -30,7 +26,7 @@ static FRAME: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Sentences that speak to the model about its own instructions.
 static ORDER: LazyLock<Regex> = LazyLock::new(|| {
-    regex(concat!(
+    pattern(concat!(
         r"(?i)\b(?:ignore|disregard|forget|override|bypass)\s+(?:all\s+|any\s+)?(?:of\s+)?(?:the\s+|your\s+|these\s+|those\s+|my\s+)?(?:previous|prior|above|earlier|preceding|existing|other|system)\s+(?:instructions?|rules?|prompts?|messages?|guidelines?|constraints?)",
         r"|\byou\s+are\s+now\s+(?:a|an|in|the)\b|\b(?:new|updated)\s+(?:system\s+)?instructions?\s*:|\bsystem\s+prompt\s+(?:is|says|was|override)\b",
         r"|\b(?:do\s+not|don['’]t|never|without)\s+(?:tell(?:ing)?|inform(?:ing)?|mention(?:ing)?\s+(?:this|it)\s+to|notify(?:ing)?|alert(?:ing)?)\s+(?:the\s+)?(?:user|human|operator|person)\b",
@@ -41,15 +37,15 @@ static ORDER: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// HTML that loads, runs or sends.
 static HTML: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+    pattern(
         r"(?i)<\s*(?:script|iframe|img|svg|math|object|embed|link|meta|base|form|video|audio|style)\b|<[a-z][^<>\n]{0,200}\son[a-z]{3,20}\s*=",
     )
 });
 /// A reference definition that is used as a comment: no renderer shows it.
 static DEFINITION: LazyLock<Regex> =
-    LazyLock::new(|| regex(r#"(?m)^ {0,3}\[(?://|comment|_)\]:[ \t]*(?:#|<>)[ \t]*([^\n]{1,600})"#));
+    LazyLock::new(|| pattern(r#"(?m)^ {0,3}\[(?://|comment|_)\]:[ \t]*(?:#|<>)[ \t]*([^\n]{1,600})"#));
 static WEB: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"(?i)(?:https?://|\bwww\.)[^\s]+|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|app)\b[^\s]*")
+    pattern(r"(?i)(?:https?://|\bwww\.)[^\s]+|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|app)\b[^\s]*")
 });
 
 const ACTIVE: [&str; 9] = ["javascript:", "data:", "file:", "vbscript:", "smb:", "vscode:", "blob:", "//", "\\\\"];

@@ -1,16 +1,12 @@
 //! Output of git that was pasted into a document: status lines, a diff stat, a list of branches, a log.
 
+use crate::constant::pattern;
 use crate::formats::front_matter::line_end;
 use crate::formats::markdown::Gather;
 use crate::{Text, Tree, mention};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
-
-// OK because the patterns are constants that the tests compile.
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).unwrap_or_else(|error| panic!("{text}: {error}"))
-}
 
 static PORCELAIN: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"^(?:[MADRCUT][ MADRCUT]|[ ][MADRCUT]|\?\?|!!) (\S.*)$"#));

@@ -261,20 +261,12 @@ impl Fields<'_, '_> {
         }
         for (key, value) in node.members() {
             let text = value.scalar();
+            if let Some(slot) = provenance.text_mut(&key.name) {
+                *slot = text;
+                continue;
+            }
             match key.name.as_str() {
-                "agent" => provenance.agent = text,
-                "profile" => provenance.profile = text,
-                "model" => provenance.model = text,
-                "session" => provenance.session = text,
                 "turns" => provenance.turns = text.and_then(|turns| turns.parse().ok()),
-                "written_at" => provenance.written_at = text,
-                "created_at" => provenance.created_at = text,
-                "reason" => provenance.reason = text,
-                "resets_at" => provenance.resets_at = text,
-                "from" => provenance.from = text,
-                "to" => provenance.to = text,
-                "parent" => provenance.parent = text,
-                "cwd" => provenance.cwd = text,
                 "branch" | "head" | "worktree" | "root" | "status" | "diff"
                     if handoff.trees.is_empty() || handoff.trees.len() == 1 =>
                 {

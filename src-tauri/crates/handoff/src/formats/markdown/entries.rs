@@ -1,6 +1,7 @@
 //! Several handoffs in one file: a log, newest or oldest first, or the same document twice.
 
 use super::blocks::{Block, blocks};
+use crate::constant::pattern;
 use crate::headings::{Field, classify, normalise};
 use crate::source::Source;
 use crate::{Entry, Finding, Severity, dates};
@@ -106,10 +107,10 @@ fn names_no_field(heading: &str) -> bool {
     classify(heading).iter().all(|field| matches!(field, Field::Provenance))
 }
 
-// OK because the pattern is a constant that the tests compile.
 static COUNTED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)^\W*(?:(?:session|handoff|hand-off|handover|entry|セッション|引き継ぎ|会话|세션)\s*#?\s*(\d{1,4})\b|第\s*(\d{1,4})\s*[回次])")
-        .unwrap_or_else(|error| panic!("{error}"))
+    pattern(
+        r"(?i)^\W*(?:(?:session|handoff|hand-off|handover|entry|セッション|引き継ぎ|会话|세션)\s*#?\s*(\d{1,4})\b|第\s*(\d{1,4})\s*[回次])",
+    )
 });
 
 /// The number of a session or handoff in its heading.

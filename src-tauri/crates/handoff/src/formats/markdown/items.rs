@@ -1,6 +1,7 @@
 //! What a single line of a handoff means: its check box, its state in words, its reason, its evidence.
 
 use crate::ItemState;
+use crate::constant::pattern;
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -148,20 +149,15 @@ pub(crate) fn state_word(word: &str) -> Option<ItemState> {
 }
 
 static STATE_REMARK: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"[(（]([A-Za-z_ \p{Han}\p{Hiragana}\p{Hangul}]{1,24})[)）]"));
+    LazyLock::new(|| pattern(r"[(（]([A-Za-z_ \p{Han}\p{Hiragana}\p{Hangul}]{1,24})[)）]"));
 static LEADING_MARK: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"^(UNCONFIRMED|ASSUMPTION|ASSUMED|UNVERIFIED|VERIFIED|PROPOSED|CLAIM|INFERRED)\s*[:：-]\s*")
+    pattern(r"^(UNCONFIRMED|ASSUMPTION|ASSUMED|UNVERIFIED|VERIFIED|PROPOSED|CLAIM|INFERRED)\s*[:：-]\s*")
 });
 static REASON: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+    pattern(
         r"(?i)(?:[:：,，;；.。]\s*|\s+[-–—]+>?\s+|\s*→\s*|\s*[(（]|\s+)(?:failed\s+)?(?:because|reason|rationale|why|理由|原因|이유|weil|denn|parce que|porque|perché|потому что|grund|motivo)(?:\s*[:：]|\s+of\b|\s|，|は)\s*|[,，、。;；]\s*(?:因为|因為|由于|car\s|ya que\s|puesto que\s|pois\s|так как\s|поскольку\s)\s*",
     )
 });
-
-// OK because the patterns are constants that the tests compile.
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).unwrap_or_else(|error| panic!("{pattern}: {error}"))
-}
 
 /// A word of certainty at the start, such as `UNCONFIRMED:`.
 pub(crate) fn leading_mark(text: &str) -> Option<String> {
