@@ -304,3 +304,27 @@ fn a_file_outside_every_profile_is_shown() {
     assert_eq!(shown["next"][0]["text"], "go on");
     assert!(Path::new(shown["path"].as_str().expect("a path")).ends_with("loose.md"));
 }
+
+#[test]
+fn a_foreign_save_is_shown_against_what_the_edit_began_from() {
+    use std::io::Write;
+    let bench = Bench::new();
+    let path = bench.tidy();
+    let handle = bench.handle();
+    let rev = bench.json(&["show", &handle])["rev"].as_str().expect("a revision").to_owned();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("fuda"))
+        .arg("rpc")
+        .env("HOME", bench.folder.path().join("person"))
+        .env("FUDA_HOME", bench.folder.path().join("fuda"))
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("fuda");
+    let ask = serde_json::json!({ "id": 1, "op": "edit_preview", "params": { "id": handle, "base": rev, "edits": ["next/0=Other"] } });
+    child.stdin.take().expect("input").write_all(format!("{ask}\n").as_bytes()).expect("written");
+    assert!(String::from_utf8_lossy(&child.wait_with_output().expect("ended").stdout).contains("\"conflict\":null"));
+    fs::write(&path, fs::read_to_string(&path).expect("read") + "- new\n").expect("saved by another");
+    let error = bench.fails(6, &["edit", &handle, "--base", &rev, "--set", "next/0=Other"]);
+    let theirs = &error["error"]["details"]["conflict"]["theirs_diff"];
+    assert_eq!((theirs["added"].as_u64(), theirs["removed"].as_u64()), (Some(1), Some(0)), "{error:#}");
+}

@@ -219,7 +219,7 @@ fn acknowledgements(bound: &Bound, handoff: &handoff::Handoff) -> Vec<Acknowledg
     if !drift.contended.is_empty() {
         add(
             "contended",
-            format!("{} paths that the handoff relies on changed since.", drift.contended.len()),
+            format!("{} that the handoff relies on changed since.", counted(drift.contended.len(), "path")),
             drift.contended.clone(),
         );
     }
@@ -227,7 +227,7 @@ fn acknowledgements(bound: &Bound, handoff: &handoff::Handoff) -> Vec<Acknowledg
         let about = bound.hidden.iter().map(|finding| finding.message.clone()).collect();
         add(
             "hidden_content",
-            format!("{} places hold what cannot be drawn or would mislead.", bound.hidden.len()),
+            format!("What cannot be drawn or would mislead stands in {}.", counted(bound.hidden.len(), "place")),
             about,
         );
     }
@@ -240,14 +240,14 @@ fn acknowledgements(bound: &Bound, handoff: &handoff::Handoff) -> Vec<Acknowledg
     if !extra.is_empty() {
         add(
             "extra",
-            format!("{} sections were not understood. They are handed over as they stand.", extra.len()),
+            format!("Not understood and handed over as it stands: {}.", counted(extra.len(), "section")),
             extra,
         );
     }
     if !bound.secrets.is_empty() {
         add(
             "secret",
-            format!("{} places look like secrets.", bound.secrets.len()),
+            format!("It may hold secrets, in {}.", counted(bound.secrets.len(), "place")),
             bound.secrets.iter().map(|finding| finding.message.clone()).collect(),
         );
     }
@@ -261,7 +261,7 @@ fn acknowledgements(bound: &Bound, handoff: &handoff::Handoff) -> Vec<Acknowledg
     if !contradictions.is_empty() {
         add(
             "contradiction",
-            format!("{} statements deny each other or the tree.", contradictions.len()),
+            format!("Denied by another statement or by the tree: {}.", counted(contradictions.len(), "statement")),
             contradictions,
         );
     }
@@ -278,6 +278,11 @@ fn acknowledgements(bound: &Bound, handoff: &handoff::Handoff) -> Vec<Acknowledg
         add("weak_fingerprint", format!("The tree cannot be bound: {reason}"), Vec::new());
     }
     needed
+}
+
+/// `1 path`, `3 paths`.
+fn counted(count: usize, one: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
 }
 
 fn passed(drift: &Drift) -> Vec<String> {

@@ -20,7 +20,7 @@ pub enum EditRequest {
 }
 
 impl Desk {
-    /// Tries an edit out; nothing is written.
+    /// Tries an edit out. The file is not written; the revision that the edit began from is kept.
     ///
     /// # Errors
     /// When the edit makes no sense or would not read back as asked.
@@ -30,6 +30,8 @@ impl Desk {
             let conflict = self.conflict(&opened, base, None, String::new())?;
             return Ok(EditPreview { diff: Diff::default(), widened: Vec::new(), conflict: Some(conflict) });
         }
+        // Kept before anything is saved: a foreign save is then shown against what the edit began from.
+        self.ledger.blobs().put(&opened.bytes)?;
         let (after, _) = self.after(&opened, &EditRequest::Items(edits.to_vec()))?;
         Ok(EditPreview { diff: diff(&opened.bytes, &after), widened: self.widened(&opened, &after)?, conflict: None })
     }
