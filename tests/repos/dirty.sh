@@ -76,13 +76,18 @@ filtered)
   printf 'content of the BIG file\n' >changed.big
   printf 'as checked out\n' >data.bin
   ;;
-submodule)
+submodule | submodule_work)
   git init -q -b main ../library
   (cd ../library && printf '1\n' >l.txt && commit 'One' && printf '2\n' >l.txt && commit 'Two')
   git -c protocol.file.allow=always submodule --quiet add ../library lib
   git -C lib checkout -q HEAD~1
   commit 'Count to four'
-  git -C lib checkout -q main
+  if [ "$2" = submodule ]; then
+    git -C lib checkout -q main
+  else
+    printf 'more\n' >>lib/l.txt
+    printf 'x\n' >lib/new.txt
+  fi
   ;;
 *) exit 2 ;;
 esac

@@ -69,5 +69,17 @@ far)
     git commit -q --allow-empty -m "Step $n"
   done
   ;;
+holed)
+  # One commit in the middle has lost its object; only the commit-graph knows its parents.
+  n=0
+  while [ $n -lt 40 ]; do
+    n=$((n + 1))
+    tick
+    git commit -q --allow-empty -m "Step $n"
+  done
+  git commit-graph write --reachable
+  id=$(head_of HEAD~20)
+  rm -f ".git/objects/$(echo "$id" | cut -c1-2)/$(echo "$id" | cut -c3-)"
+  ;;
 *) exit 2 ;;
 esac

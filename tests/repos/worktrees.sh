@@ -22,6 +22,14 @@ removed | removed_branch)
   cd ..
   say worktree "$PWD/wt-a"
   ;;
+pruned | orphaned)
+  # The folder is still there; what the repository knew of it is not, or the repository itself is gone.
+  git worktree add -q -b feat/a ../wt-a
+  if [ "$2" = pruned ]; then rm -r .git/worktrees/wt-a; else rm -rf .git; fi
+  say branch feat/a
+  cd ..
+  say worktree "$PWD/wt-a"
+  ;;
 replaced)
   git worktree add -q -b feat/a ../wt-a
   git worktree remove ../wt-a

@@ -103,6 +103,45 @@ fn each_real_change_is_seen_and_named() {
 }
 
 #[test]
+fn work_inside_a_submodule_is_bound_too() {
+    let (fixture, question) = prepared();
+    for (script, named) in [
+        ("echo more >>lib/l.txt", "lib/l.txt was changed or added"),
+        ("echo again >>lib/l.txt", "lib/l.txt has other content"),
+        ("echo x >lib/new.txt", "lib/new.txt was changed or added"),
+        ("rm lib/l.txt", "lib/l.txt was deleted"),
+        ("git -C lib reset -q --hard; rm lib/new.txt", "lib/l.txt has no uncommitted change any more"),
+        (
+            "cd lib; git -c protocol.file.allow=always submodule --quiet add $(cd ../../library; pwd) deep 2>/dev/null; git commit -qm Deep; cd ..",
+            "lib stands at another commit",
+        ),
+        ("echo x >lib/deep/x.txt", "lib/deep/x.txt was changed or added"),
+    ] {
+        let before = print(&question);
+        shell(&fixture, script);
+        let after = print(&question);
+        let told = differences(&before, &after);
+        assert!(told.iter().any(|line| line == named), "{script}: {told:?}");
+        assert!(!after.is_weak(), "{script}: {:?}", after.reasons_weak().collect::<Vec<_>>());
+    }
+    let before = print(&question);
+    shell(&fixture, "mv lib/.git lib/git-was-here");
+    let told = differences(&before, &print(&question));
+    assert!(!told.is_empty() && print(&question).reasons_weak().any(|why| why.contains("submodule lib")), "{told:?}");
+}
+
+#[test]
+fn a_folder_is_told_by_what_a_mount_does_not_change() {
+    use std::os::unix::fs::MetadataExt;
+    let (fixture, question) = prepared();
+    let identity = print(&question).trees[0].identity.clone().expect("an identity");
+    let meta = std::fs::metadata(fixture.worktree()).expect("the worktree");
+    assert!(identity.contains(&meta.ino().to_string()), "{identity}");
+    assert_eq!(meta.created().is_ok(), identity.contains("made"), "{identity}");
+    assert_eq!(meta.created().is_ok(), !identity.contains("device"), "{identity}");
+}
+
+#[test]
 fn a_worktree_replaced_by_another_of_the_same_name_is_seen() {
     let (fixture, question) = prepared();
     let before = print(&question);

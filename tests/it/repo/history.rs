@@ -42,7 +42,9 @@ fn a_commit_lost_in_a_squash_is_found_by_its_subject() {
             (head.as_str(), "subject"),
             "{kind}"
         );
-        assert!(drift.likely_cause.is_some_and(|cause| cause.contains("squashed")), "{kind}");
+        let cause = drift.likely_cause.expect("a cause");
+        assert!(cause.contains("squashed"), "{kind}: {cause}");
+        assert!(cause.contains("its patch could not be looked for"), "{kind}: {cause}");
     }
 }
 

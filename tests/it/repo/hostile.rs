@@ -46,12 +46,24 @@ fn a_repository_that_hangs_costs_the_budget_and_not_more() {
     let worker = worker();
     let began = Instant::now();
     let budget = Duration::from_millis(700);
-    let drift = worker.look(&fixture.question(), budget);
+    let mut question = fixture.question();
+    question.handoff.facts = crate::support::items(&["`src/a.txt` counts to four"]);
+    let drift = worker.look(&question, budget);
     let took = began.elapsed();
     assert_eq!(drift.verdict, Verdict::NotInspectable);
     assert!(drift.message.contains("no answer within 700 ms"), "{}", drift.message);
     assert!(took >= budget && took < budget + Duration::from_secs(2), "{took:?}");
     assert_eq!(drift.then.head.as_deref(), Some(fixture.head()), "what was recorded is still shown");
+    let glance = worker.glance(&fixture.question(), BUDGET);
+    assert_eq!(
+        (&drift.now.head, &drift.now.branch),
+        (&glance.now.head, &glance.now.branch),
+        "so is what a glance found"
+    );
+    assert_eq!((drift.relation, drift.now.status), (repo::Relation::Same, None));
+    assert!(drift.message.contains("the rest is unknown"), "{}", drift.message);
+    assert_eq!(drift.freshness.len(), 1);
+    assert_eq!(drift.freshness[0].state, repo::FreshnessState::Unknown);
     let good = Fixture::new("history.sh", "ahead");
     assert_eq!(worker.look(&good.question(), BUDGET).verdict, Verdict::MovedOn, "the next question gets a new worker");
 }

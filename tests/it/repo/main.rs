@@ -4,6 +4,7 @@ mod approval;
 mod claims;
 mod documents;
 mod formats;
+mod graph;
 mod history;
 mod hostile;
 mod places;

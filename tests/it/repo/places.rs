@@ -50,6 +50,22 @@ fn a_removed_worktree_is_gone_and_its_branch_is_told() {
 }
 
 #[test]
+fn a_worktree_that_its_repository_does_not_know_any_more_is_gone_with_the_reason() {
+    for (kind, why, branch) in
+        [("pruned", "no entry for it any more", Some(true)), ("orphaned", "nor is its repository", None)]
+    {
+        let fixture = Fixture::new("worktrees.sh", kind);
+        let drift = fixture.look();
+        assert_eq!(drift.verdict, Verdict::WorktreeGone, "{kind}: {}", drift.message);
+        assert!(drift.message.contains("points to") && drift.message.contains(why), "{kind}: {}", drift.message);
+        assert_eq!(drift.now.recorded_branch_exists, branch, "{kind}");
+        assert!(repo::fingerprint(&fixture.question()).is_err(), "{kind}");
+        let given = Question { repo: Some(fixture.worktree()), ..fixture.question() };
+        assert_eq!(look(&given).verdict, Verdict::NoRepository, "{kind}");
+    }
+}
+
+#[test]
 fn a_plain_folder_under_claude_worktrees_is_no_worktree_and_git_there_means_the_main_one() {
     let fixture = Fixture::new("worktrees.sh", "plain");
     let main = fixture.fact("main").expect("a main worktree").to_owned();

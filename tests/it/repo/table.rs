@@ -49,6 +49,7 @@ const CASES: &[(&str, &str, Verdict, u32)] = &[
     ("dirty.sh", "sparse", DirtyDiffers, 0),
     ("dirty.sh", "crlf", DirtyDiffers, 0),
     ("dirty.sh", "submodule", DirtyDiffers, 0),
+    ("dirty.sh", "submodule_work", DirtyDiffers, 0),
     ("formats.sh", "worktree_config", Same, 0),
     ("formats.sh", "precious", Same, 0),
     ("formats.sh", "refstorage_files", Same, 0),

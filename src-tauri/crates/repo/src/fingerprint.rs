@@ -1,11 +1,13 @@
 //! What an approval binds of a tree: worktree, branch, HEAD through handoff-only commits, operation, and the
-//! content of every changed path but handoffs, markers and pointers. Nothing volatile: a `git gc`, `git status`,
+//! content of every changed path but handoffs, markers and pointers, those of submodules included. Nothing volatile: a `git gc`, `git status`,
 //! fetch, touch or the commit of the handoff itself leaves it equal.
 
+use crate::handoff_path::HandoffPaths;
 use crate::index::Tracked;
 use crate::model::Operation;
 use crate::place::{self, Place};
 use crate::plain;
+use crate::question::Budget;
 use crate::relation::handoff_only;
 use crate::stat::{EXECUTABLE, Stat};
 use crate::status::{self, Entry, Side, Status};
@@ -33,7 +35,7 @@ pub struct Fingerprint {
 pub struct TreePrint {
     /// The worktree, or without a repository the folder, without symbolic links.
     pub folder: String,
-    /// Which folder that is on this disk: device and inode. Absent where the system has none.
+    /// Which folder that is on this disk: inode and when it was made. Absent where the system has none.
     pub identity: Option<String>,
     /// Absent where there is no repository: then the folder alone is bound.
     pub repository: Option<RepositoryPrint>,
@@ -42,7 +44,7 @@ pub struct TreePrint {
 /// One repository.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RepositoryPrint {
-    /// Which repository that is: device and inode of its git folder.
+    /// Which repository that is: the same of its git folder.
     pub identity: Option<String>,
     /// The branch, absent when detached.
     pub branch: Option<String>,
@@ -129,14 +131,60 @@ fn repository(opened: &Opened, question: &Question) -> Result<RepositoryPrint, g
     let limit = Duration::from_millis(question.budget.look_ms);
     let stop = || began.elapsed() > limit;
     let status = status::status(repo, toplevel, opened.head.commit, &question.budget, &stop)?;
-    let mut weak: Vec<String> = status.incomplete.iter().cloned().collect();
-    let mut left = question.budget.total_bytes;
-    let mut paths = BTreeMap::new();
-    for (path, entry) in status.entries.iter().filter(|(path, _)| !opened.paths.contains(path)) {
+    let mut bound = Bound {
+        budget: &question.budget,
+        stop: &stop,
+        left: question.budget.total_bytes,
+        paths: BTreeMap::new(),
+        weak: Vec::new(),
+    };
+    bound.bind(toplevel, &status, &opened.paths, b"");
+    Ok(RepositoryPrint {
+        identity: identity(&opened.located.git_dir),
+        branch: opened.head.branch.as_deref().map(shown),
+        head: opened.head.commit.map(|id| through_handoffs(repo, id, opened)).map(|id| id.to_string()),
+        operation: snapshot::operation(repo),
+        paths: bound.paths,
+        weak: bound.weak,
+    })
+}
+
+/// The changed paths of a worktree and of the submodules in it, as they are bound.
+struct Bound<'a> {
+    budget: &'a Budget,
+    stop: &'a dyn Fn() -> bool,
+    left: u64,
+    paths: BTreeMap<String, PathPrint>,
+    weak: Vec<String>,
+}
+
+impl Bound<'_> {
+    /// Binds what lies below `toplevel`, whose own path is `prefix`.
+    fn bind(&mut self, toplevel: &Path, status: &Status, handoffs: &HandoffPaths, prefix: &[u8]) {
+        self.weak.extend(status.incomplete.clone());
+        for (path, entry) in status.entries.iter().filter(|(path, _)| !handoffs.contains(path)) {
+            if !entry.work_inside {
+                self.path(toplevel, path, entry, prefix);
+            }
+        }
+        for path in unseen(toplevel, handoffs, status, self.budget.file_bytes, self.stop) {
+            self.path(toplevel, path, &Entry::default(), prefix);
+        }
+        for submodule in &status.submodules {
+            self.weak.extend(submodule.unseen());
+            if let Ok(inside) = &submodule.found {
+                let prefix = [prefix, &submodule.path, b"/"].concat();
+                self.bind(&inside.toplevel, &inside.status, &HandoffPaths::default(), &prefix);
+            }
+        }
+    }
+
+    fn path(&mut self, toplevel: &Path, path: &[u8], entry: &Entry, prefix: &[u8]) {
         let file = toplevel.join(path_of(path));
-        let (working, strong) = working(&file, entry, &mut left, question.budget.file_bytes, &stop);
+        let whole = [prefix, path].concat();
+        let (working, strong) = working(&file, entry, &mut self.left, self.budget.file_bytes, self.stop);
         if !strong {
-            weak.push(format!("{} is bound by size and time only", quoted(&shown(path))));
+            self.weak.push(format!("{} is bound by size and time only", quoted(&shown(&whole))));
         }
         let staged = match (entry.staged, entry.unstaged.is_some() || entry.untracked) {
             (Some(Side::Deleted), true) => Some("deleted".to_owned()),
@@ -144,25 +192,8 @@ fn repository(opened: &Opened, question: &Question) -> Result<RepositoryPrint, g
             _ => None,
         };
         let print = PathPrint { working, executable: executable(&file), staged, conflicted: entry.conflicted };
-        paths.insert(own_name(&paths, path), print);
+        self.paths.insert(own_name(&self.paths, &whole), print);
     }
-    for path in unseen(opened, &status, question.budget.file_bytes, &stop) {
-        let file = toplevel.join(path_of(path));
-        let (working, strong) = working(&file, &Entry::default(), &mut left, question.budget.file_bytes, &stop);
-        if !strong {
-            weak.push(format!("{} is bound by size and time only", quoted(&shown(path))));
-        }
-        let print = PathPrint { working, executable: executable(&file), staged: None, conflicted: false };
-        paths.insert(own_name(&paths, path), print);
-    }
-    Ok(RepositoryPrint {
-        identity: identity(&opened.located.git_dir),
-        branch: opened.head.branch.as_deref().map(shown),
-        head: opened.head.commit.map(|id| through_handoffs(repo, id, opened)).map(|id| id.to_string()),
-        operation: snapshot::operation(repo),
-        paths,
-        weak,
-    })
 }
 
 /// A path as text. Two paths that are no text may be written alike; each is bound under a name of its own.
@@ -176,10 +207,16 @@ fn own_name(taken: &BTreeMap<String, PathPrint>, path: &[u8]) -> String {
 
 /// Tracked paths that git was told not to look at (assume-unchanged, skip-worktree) and whose working files are
 /// there and other than the index has them. No status shows them; what a person approved must hold for them too.
-fn unseen<'a>(opened: &'a Opened, status: &'a Status, most: u64, stop: &'a dyn Fn() -> bool) -> Vec<&'a [u8]> {
+fn unseen<'a>(
+    toplevel: &Path,
+    handoffs: &HandoffPaths,
+    status: &'a Status,
+    most: u64,
+    stop: &dyn Fn() -> bool,
+) -> Vec<&'a [u8]> {
     let index = &status.index;
     let differs = |path: &[u8], entry: &Tracked| {
-        let file = opened.located.toplevel.join(path_of(path));
+        let file = toplevel.join(path_of(path));
         let Some(stat) = Stat::of(&file) else { return false };
         if stat.proves(entry, index.written) {
             return false;
@@ -194,7 +231,7 @@ fn unseen<'a>(opened: &'a Opened, status: &'a Status, most: u64, stop: &'a dyn F
         .iter()
         .filter(|entry| entry.is_skipped() && !entry.is_conflicted())
         .map(|entry| (index.path(entry), entry))
-        .filter(|(path, entry)| !opened.paths.contains(path) && differs(path, entry))
+        .filter(|(path, entry)| !handoffs.contains(path) && differs(path, entry))
         .map(|(path, _)| path)
         .collect()
 }
@@ -235,10 +272,17 @@ fn working(file: &Path, entry: &Entry, left: &mut u64, file_bytes: u64, stop: &d
     (format!("size:{} modified:{}.{:09}", meta.len(), modified.as_secs(), modified.subsec_nanos()), false)
 }
 
+/// Which folder lies at a path. A device is only numbered until the next mount, so where the file system keeps when a
+/// folder was made, that stands in its place: it tells a new folder that was given an old one's inode, too.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<String> {
     use std::os::unix::fs::MetadataExt;
-    std::fs::metadata(path).ok().map(|meta| format!("{}:{}", meta.dev(), meta.ino()))
+    let meta = std::fs::metadata(path).ok()?;
+    let made = meta.created().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    Some(match made {
+        Some(made) => format!("inode {} made {}.{:09}", meta.ino(), made.as_secs(), made.subsec_nanos()),
+        None => format!("inode {} device {}", meta.ino(), meta.dev()),
+    })
 }
 
 #[cfg(not(unix))]

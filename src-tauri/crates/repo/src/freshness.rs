@@ -2,6 +2,7 @@
 //! with it the paths that the handoff relies on and that changed: those are contended.
 
 use crate::changes::{Change, Changes};
+use crate::history;
 use crate::index::Index;
 use crate::model::{ChangeKind, Freshness, FreshnessState};
 use crate::recorded::Recorded;
@@ -57,7 +58,8 @@ impl<'a> Ground<'a> {
         by_name.get(last_part(path)).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Changes of a path, of what lies below it, and of what it was renamed to, in the order of their paths.
+    /// Changes of a path, of what lies below it, of what it was renamed to, and of the submodule that it lies in, in the
+    /// order of their paths.
     fn changes_of(&self, path: &[u8]) -> Vec<(&'a Vec<u8>, &'a Change)> {
         let renamed = self.lookup.renamed.get_or_init(|| {
             self.changes.iter().filter_map(|(path, change)| Some((change.from.as_deref()?, path))).collect()
@@ -66,6 +68,12 @@ impl<'a> Ground<'a> {
         let mut found: BTreeMap<&Vec<u8>, &Change> = self.changes.get_key_value(path).into_iter().collect();
         found.extend(renamed.get(path).and_then(|new| self.changes.get_key_value(*new)));
         found.extend(self.changes.range(folder.clone()..).take_while(|(below, _)| below.starts_with(&folder)));
+        let above = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| &path[..at]);
+        found.extend(
+            above
+                .filter_map(|above| self.changes.get_key_value(above))
+                .filter(|(_, change)| change.kind == ChangeKind::Submodule),
+        );
         found.into_iter().collect()
     }
 }
@@ -333,7 +341,11 @@ fn commit_state(ground: &Ground, hash: &str) -> (FreshnessState, String) {
     match relation::find_commit(repo, hash) {
         Found::Commit(id) => {
             let head = ground.opened.head.commit;
-            let reached = head.is_some_and(|head| head == id || repo.graph_descendant_of(head, id).unwrap_or(false));
+            let reached = head.is_some_and(|head| {
+                head == id
+                    || history::reaches(repo, ground.opened.graph(), head, id)
+                        .unwrap_or_else(|| repo.graph_descendant_of(head, id).unwrap_or(false))
+            });
             if reached {
                 (FreshnessState::Fresh, format!("{hash} is part of HEAD"))
             } else {

@@ -7,6 +7,7 @@ use crate::{Question, place, taken};
 
 /// Glances at every repository that a handoff records. Always answers.
 pub fn glance(question: &Question) -> Drift {
-    let trees = place::places(question).into_iter().map(|place| taken::take(place, question).drift).collect();
+    let commits = question.budget.glanced_commits.min(question.budget.commits);
+    let trees = place::places(question).into_iter().map(|place| taken::take(place, question, commits).drift).collect();
     compose(trees, Claims::default(), false)
 }

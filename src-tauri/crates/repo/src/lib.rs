@@ -7,6 +7,7 @@
 #![deny(missing_docs)]
 
 mod changes;
+mod commit_graph;
 mod content;
 mod contradictions;
 mod differences;
@@ -16,6 +17,7 @@ mod fingerprint;
 mod freshness;
 mod glance;
 mod handoff_path;
+mod history;
 mod ignored;
 mod index;
 mod look;
@@ -32,6 +34,7 @@ mod snapshot;
 mod staged;
 mod stat;
 mod status;
+mod submodule;
 mod successors;
 mod taken;
 mod text;

@@ -4,7 +4,7 @@
 use crate::changes::{self, Changes};
 use crate::drift::{Claims, compose};
 use crate::freshness::{self, Ground};
-use crate::model::{Commit, Drift, Relation, Verdict};
+use crate::model::{Commit, Drift, Relation, TreeDrift, Verdict};
 use crate::recorded::Recorded;
 use crate::status::{self, Status};
 use crate::successors;
@@ -18,30 +18,40 @@ use std::time::{Duration, Instant};
 /// Looks at every repository that a handoff records. Always answers; `cancel` is asked now and then, and when it
 /// says so, what was found by then is the answer.
 pub fn look(question: &Question, cancel: &dyn Fn() -> bool) -> Drift {
+    look_telling(question, cancel, &mut |_| {})
+}
+
+/// The same, telling what the first step gave for each repository before the second begins: whoever waits for a look
+/// that does not end then has at least that.
+pub(crate) fn look_telling(
+    question: &Question,
+    cancel: &dyn Fn() -> bool,
+    glanced: &mut dyn FnMut(&TreeDrift),
+) -> Drift {
     let began = Instant::now();
     let limit = Duration::from_millis(question.budget.look_ms);
     let stop = || cancel() || began.elapsed() > limit;
     let written = written(question);
     let mut claims = Claims { contradictions: contradictions::within(&question.handoff), ..Claims::default() };
 
-    let mut looks: Vec<Looked> = place::places(question)
-        .into_iter()
-        .enumerate()
-        .map(|(at, place)| {
-            let mut looked = Looked { taken: take(place, question), details: None };
-            looked.look(question, &stop);
-            if let Some(details) = &looked.details {
-                claims.contradictions.extend(contradictions::denied(
-                    &question.handoff,
-                    &looked.taken,
-                    at,
-                    &details.recorded,
-                    &details.status,
-                ));
-            }
-            looked
-        })
-        .collect();
+    let mut looks = Vec::new();
+    for place in place::places(question) {
+        let taken = take(place, question, question.budget.commits);
+        glanced(&taken.drift);
+        looks.push(Looked { taken, details: None });
+    }
+    for (at, looked) in looks.iter_mut().enumerate() {
+        looked.look(question, &stop);
+        if let Some(details) = &looked.details {
+            claims.contradictions.extend(contradictions::denied(
+                &question.handoff,
+                &looked.taken,
+                at,
+                &details.recorded,
+                &details.status,
+            ));
+        }
+    }
 
     let grounds: Vec<Ground> = looks
         .iter()
@@ -130,7 +140,7 @@ impl Looked {
         question: &Question,
         relied_on: &BTreeMap<Vec<u8>, Vec<String>>,
         stop: &dyn Fn() -> bool,
-    ) -> crate::TreeDrift {
+    ) -> TreeDrift {
         let mut drift = self.taken.drift;
         let (Some(opened), Some(mut details)) = (self.taken.opened, self.details) else { return drift };
         if !stop() {
@@ -170,7 +180,7 @@ fn details(
 }
 
 fn heirs(
-    drift: &mut crate::TreeDrift,
+    drift: &mut TreeDrift,
     opened: &Opened,
     standing: &crate::relation::Standing,
     question: &Question,

@@ -236,7 +236,7 @@ pub enum ChangeKind {
     Conflicted,
     /// Not tracked, not ignored.
     Untracked,
-    /// A submodule at another commit.
+    /// A submodule at another commit, or with uncommitted work of its own.
     Submodule,
     /// Only a configured filter could tell.
     Unknown,
@@ -331,6 +331,27 @@ pub struct TreeDrift {
     pub changed: Vec<Changed>,
     /// Whether `commits` or `changed` were cut, with the full number.
     pub cut: Option<String>,
+}
+
+impl TreeDrift {
+    /// What is known before anything was looked at.
+    pub(crate) fn unlooked(then: Then, folder: Option<String>, chosen_by: ChosenBy) -> Self {
+        Self {
+            then,
+            now: Now { folder, ..Now::default() },
+            chosen_by,
+            relation: Relation::NotRecorded,
+            ahead: 0,
+            behind: 0,
+            verdict: Verdict::NoRepository,
+            message: String::new(),
+            successors: Vec::new(),
+            likely_cause: None,
+            commits: Vec::new(),
+            changed: Vec::new(),
+            cut: None,
+        }
+    }
 }
 
 /// The answer to "what does git say now": then, now, and what follows.

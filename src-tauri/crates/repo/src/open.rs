@@ -47,8 +47,10 @@ impl Located {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) reason: String,
-    pub(crate) plain: Option<Plain>,
+    pub(crate) plain: Option<Box<Plain>>,
     pub(crate) toplevel: Option<PathBuf>,
+    /// For a worktree whose entry in its repository is gone: that repository's git folder, there or not.
+    pub(crate) pruned_from: Option<PathBuf>,
 }
 
 impl Refusal {
@@ -179,9 +181,13 @@ fn linked(toplevel: &Path, dot_git: &Path) -> Result<Located, Refusal> {
         return Err(refuse(format!("{} does not begin with \"gitdir:\"", shown_path(dot_git))));
     };
     let named = toplevel.join(path_of(trim_line(target).trim_ascii_start()));
-    let Ok(git_dir) = fs::canonicalize(&named) else {
-        let reason = format!("{} points to {}, which is not there", shown_path(dot_git), shown_path(&named));
-        return Err(refuse(reason));
+    let git_dir = match fs::canonicalize(&named) {
+        Ok(git_dir) => git_dir,
+        Err(error) => {
+            let reason = format!("{} points to {}, which is not there", shown_path(dot_git), shown_path(&named));
+            let pruned_from = entry_of_a_worktree(&named).filter(|_| error.kind() == std::io::ErrorKind::NotFound);
+            return Err(Refusal { pruned_from, ..refuse(reason) });
+        }
     };
     if never_opened(&git_dir) {
         return Err(refuse(format!(
@@ -191,6 +197,12 @@ fn linked(toplevel: &Path, dot_git: &Path) -> Result<Located, Refusal> {
         )));
     }
     located(toplevel, git_dir)
+}
+
+/// The git folder, there or not, when a path is that of a linked worktree's entry: `COMMON/worktrees/NAME`.
+fn entry_of_a_worktree(git_dir: &Path) -> Option<PathBuf> {
+    let entries = git_dir.parent().filter(|entries| entries.file_name() == Some(OsStr::new("worktrees")))?;
+    entries.parent().map(Path::to_owned)
 }
 
 /// A small regular file's bytes; `None` when it is not there.
@@ -221,8 +233,8 @@ fn regular(path: &Path) -> Result<Option<u64>, String> {
 pub(crate) fn open(located: &Located) -> Result<Repository, Refusal> {
     prepare();
     let refuse = |reason: String| {
-        let plain = plain::read(&located.git_dir, &located.common_dir);
-        Refusal { reason, plain, toplevel: Some(located.toplevel.clone()) }
+        let plain = plain::read(&located.git_dir, &located.common_dir).map(Box::new);
+        Refusal { reason, plain, toplevel: Some(located.toplevel.clone()), pruned_from: None }
     };
     look_ahead(located).map_err(refuse)?;
     let flags = RepositoryOpenFlags::NO_SEARCH;

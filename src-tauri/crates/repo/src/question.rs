@@ -44,6 +44,8 @@ pub struct Budget {
     pub untracked: usize,
     /// Commits since the recorded one that are examined one by one, and listed.
     pub commits: usize,
+    /// The same for a glance: `ahead` and `behind` leave out handoff-only commits among so many.
+    pub glanced_commits: usize,
     /// Changed paths that are listed.
     pub changed: usize,
     /// Changed files whose lines are counted; above it none are.
@@ -60,6 +62,7 @@ impl Default for Budget {
             total_bytes: 256 << 20,
             untracked: 20_000,
             commits: 1_000,
+            glanced_commits: 100,
             changed: 5_000,
             counted_files: 2_000,
             search_commits: 5_000,

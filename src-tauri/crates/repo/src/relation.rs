@@ -2,7 +2,9 @@
 //! was committed is always one commit behind itself.
 
 use crate::handoff_path::HandoffPaths;
+use crate::history;
 use crate::model::Relation;
+use crate::taken::Opened;
 use crate::trees::Trees;
 use git2::{Commit, ErrorCode, ObjectType, Oid, Repository, Sort};
 use std::ops::ControlFlow;
@@ -74,14 +76,9 @@ fn named_by_a_tag(repo: &Repository, name: &str) -> Found {
     }
 }
 
-/// Holds HEAD against the recorded commit.
-pub(crate) fn standing(
-    repo: &Repository,
-    head: Option<Oid>,
-    recorded: Option<&str>,
-    paths: &HandoffPaths,
-    limit: usize,
-) -> Result<Standing, git2::Error> {
+/// Holds HEAD against the recorded commit. Up to `limit` commits of each side are examined.
+pub(crate) fn standing(opened: &Opened, recorded: Option<&str>, limit: usize) -> Result<Standing, git2::Error> {
+    let (repo, paths) = (&opened.repo, &opened.paths);
     let Some(recorded) = recorded else { return Ok(Standing::default()) };
     let base = match find_commit(repo, recorded) {
         Found::Commit(base) => base,
@@ -91,7 +88,7 @@ pub(crate) fn standing(
             return Ok(Standing { relation, unclear, ..Standing::default() });
         }
     };
-    let Some(head) = head else {
+    let Some(head) = opened.head.commit else {
         let lost = own_commits(repo, base, None, paths, limit)?;
         let behind = counted(&lost);
         return Ok(Standing {
@@ -105,7 +102,7 @@ pub(crate) fn standing(
     if head == base {
         return Ok(Standing { relation: Relation::Same, base: Some(base), ..Standing::default() });
     }
-    let (since, lost) = sides(repo, head, base, paths, limit)?;
+    let (since, lost) = sides(opened, head, base, limit)?;
     let (ahead, behind) = (counted(&since), counted(&lost));
     let relation = match (ahead, behind) {
         (0, 0) => Relation::Same,
@@ -138,18 +135,17 @@ fn counted(side: &Side) -> u32 {
     side.total - side.list.iter().filter(|own| own.handoff_only).count() as u32
 }
 
-fn sides(
-    repo: &Repository,
-    head: Oid,
-    base: Oid,
-    paths: &HandoffPaths,
-    limit: usize,
-) -> Result<(Side, Side), git2::Error> {
+fn sides(opened: &Opened, head: Oid, base: Oid, limit: usize) -> Result<(Side, Side), git2::Error> {
+    let (repo, paths) = (&opened.repo, &opened.paths);
+    if let Some((since, lost)) = history::sides(repo, opened.graph(), head, base, limit) {
+        let side = |side: history::Side| Side { total: side.total as u32, ..examined(repo, side.newest, paths, limit) };
+        return Ok((side(since), side(lost)));
+    }
     if let Some(ids) = straight_line(repo, head, base)? {
-        return Ok((examined(repo, ids, paths, limit)?, Side::default()));
+        return Ok((examined(repo, ids, paths, limit), Side::default()));
     }
     if let Some(ids) = straight_line(repo, base, head)? {
-        return Ok((Side::default(), examined(repo, ids, paths, limit)?));
+        return Ok((Side::default(), examined(repo, ids, paths, limit)));
     }
     let (ahead, behind) = repo.graph_ahead_behind(head, base)?;
     let side = |of, without, total: usize| -> Result<Side, git2::Error> {
@@ -192,17 +188,15 @@ fn own_commits(
         walk.hide(without)?;
     }
     let ids: Vec<Oid> = walk.collect::<Result<_, _>>()?;
-    examined(repo, ids, paths, limit)
+    Ok(examined(repo, ids, paths, limit))
 }
 
-fn examined(repo: &Repository, ids: Vec<Oid>, paths: &HandoffPaths, limit: usize) -> Result<Side, git2::Error> {
+fn examined(repo: &Repository, ids: Vec<Oid>, paths: &HandoffPaths, limit: usize) -> Side {
     let total = ids.len() as u32;
-    let list = ids
-        .into_iter()
-        .take(limit)
-        .map(|id| Ok(Own { id, handoff_only: handoff_only(repo, &repo.find_commit(id)?, paths) }))
-        .collect::<Result<_, git2::Error>>()?;
-    Ok(Side { list, total })
+    // A commit that cannot be read is one that counts.
+    let told = |id| repo.find_commit(id).is_ok_and(|commit| handoff_only(repo, &commit, paths));
+    let list = ids.into_iter().take(limit).map(|id| Own { id, handoff_only: told(id) }).collect();
+    Side { list, total }
 }
 
 /// Whether a commit changes something against its first parent, and nothing but handoffs. A tree that cannot be

@@ -1,7 +1,8 @@
 //! What an opened repository is at this moment, from HEAD and refs alone: no working file is looked at.
 
+use crate::history;
 use crate::model::{Now, Operation, Upstream};
-use crate::open::Located;
+use crate::taken::Opened;
 use crate::text::{shown, shown_path};
 use git2::{BranchType, ErrorCode, Oid, ReferenceType, Repository, RepositoryState};
 
@@ -50,7 +51,8 @@ pub(crate) fn operation(repo: &Repository) -> Option<Operation> {
 }
 
 /// Everything that a glance says about now.
-pub(crate) fn now(repo: &Repository, located: &Located, head: &Head, recorded_branch: Option<&str>) -> Now {
+pub(crate) fn now(opened: &Opened, recorded_branch: Option<&str>) -> Now {
+    let (repo, located, head) = (&opened.repo, &opened.located, &opened.head);
     let is_current = |branch: &str| head.commit.is_some() && head.branch.as_deref() == Some(branch.as_bytes());
     Now {
         worktree: Some(shown_path(&located.toplevel)),
@@ -61,7 +63,7 @@ pub(crate) fn now(repo: &Repository, located: &Located, head: &Head, recorded_br
         head: head.commit.map(|id| id.to_string()),
         subject: head.commit.and_then(|id| repo.find_commit(id).ok()).map(|commit| subject(&commit)),
         operation: operation(repo),
-        upstream: upstream(repo, head),
+        upstream: upstream(opened),
         shallow: repo.is_shallow(),
         recorded_branch_exists: recorded_branch.map(|branch| is_current(branch) || branch_exists(repo, branch)),
         ..Now::default()
@@ -79,11 +81,18 @@ pub(crate) fn branch_exists(repo: &Repository, name: &str) -> bool {
     repo.find_branch(name, BranchType::Local).is_ok() || repo.find_branch(name, BranchType::Remote).is_ok()
 }
 
-fn upstream(repo: &Repository, head: &Head) -> Option<Upstream> {
+fn upstream(opened: &Opened) -> Option<Upstream> {
+    let (repo, head) = (&opened.repo, &opened.head);
     let name = std::str::from_utf8(head.branch.as_deref()?).ok()?;
     let upstream = repo.find_branch(name, BranchType::Local).ok()?.upstream().ok()?;
     let target = upstream.get().peel_to_commit().ok()?.id();
     let own = head.commit?;
-    let (ahead, behind) = if own == target { (0, 0) } else { repo.graph_ahead_behind(own, target).ok()? };
+    let (ahead, behind) = if own == target {
+        (0, 0)
+    } else if let Some((ahead, behind)) = history::sides(repo, opened.graph(), own, target, 0) {
+        (ahead.total, behind.total)
+    } else {
+        repo.graph_ahead_behind(own, target).ok()?
+    };
     Some(Upstream { name: shown(upstream.name_bytes().ok()?), ahead: ahead as u32, behind: behind as u32 })
 }

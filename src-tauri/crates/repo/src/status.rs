@@ -13,6 +13,7 @@ use crate::question::Budget;
 use crate::scan::{self, Stranger, Suspicion, is_regular};
 use crate::staged;
 use crate::stat::{EXECUTABLE, REGULAR, TYPE_MASK};
+use crate::submodule::Submodule;
 use crate::text::path_of;
 use crate::untracked;
 use git2::{AttrCheckFlags, AttrValue, Delta, DiffOptions, ObjectType, Oid, Repository};
@@ -51,16 +52,20 @@ pub(crate) struct Entry {
     pub(crate) unknown: Option<&'static str>,
     /// Whether it is known that no configured filter stands between working file and repository.
     pub(crate) unfiltered: bool,
+    /// A submodule at the commit that the index holds, with uncommitted work of its own.
+    pub(crate) work_inside: bool,
 }
 
 /// The status of a worktree.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Status {
     pub(crate) entries: BTreeMap<Vec<u8>, Entry>,
     /// Why it is not complete, in one sentence.
     pub(crate) incomplete: Option<String>,
     /// The index it was taken from.
     pub(crate) index: Index,
+    /// Submodules that are checked out, each with a status of its own.
+    pub(crate) submodules: Vec<Submodule>,
 }
 
 impl Status {
@@ -94,6 +99,18 @@ pub(crate) fn status(
     budget: &Budget,
     stop: &dyn Fn() -> bool,
 ) -> Result<Status, git2::Error> {
+    nested(repo, toplevel, head, budget, stop, 0)
+}
+
+/// The same for a submodule, which lies so many levels deep.
+pub(crate) fn nested(
+    repo: &Repository,
+    toplevel: &Path,
+    head: Option<Oid>,
+    budget: &Budget,
+    stop: &dyn Fn() -> bool,
+    depth: u32,
+) -> Result<Status, git2::Error> {
     let index = Index::read(repo, repo.path())?;
     let mut status = Status::default();
 
@@ -121,7 +138,8 @@ pub(crate) fn status(
     if stop() {
         status.incomplete = Some("the time for a look was over before changed files were read".into());
     } else {
-        Unstaged { repo, toplevel, index: &index, filters, budget, left: budget.total_bytes, status: &mut status }
+        let left = budget.total_bytes;
+        Unstaged { repo, toplevel, index: &index, filters, budget, left, stop, depth, status: &mut status }
             .decide(scan.suspects)?;
     }
     for entry in index.entries.iter().filter(|entry| entry.is_conflicted()) {
@@ -139,6 +157,8 @@ struct Unstaged<'a> {
     filters: Filters<'a>,
     budget: &'a Budget,
     left: u64,
+    stop: &'a dyn Fn() -> bool,
+    depth: u32,
     status: &'a mut Status,
 }
 
@@ -157,10 +177,15 @@ impl Unstaged<'_> {
                 Suspicion::Submodule => {
                     let now = plain::submodule_head(&self.toplevel.join(path_of(&path)));
                     // Not checked out is not changed, as git has it.
-                    if now.is_some_and(|now| now != entry.id.to_string()) {
-                        self.status.entries.entry(path.clone()).or_default().submodule = true;
+                    let moved = now.is_some_and(|now| now != entry.id.to_string());
+                    let submodule = Submodule::look(self.toplevel, &path, self.budget, self.stop, self.depth + 1);
+                    let work_inside = submodule.as_ref().is_some_and(Submodule::has_work);
+                    if moved || work_inside {
+                        let known = self.status.entries.entry(path.clone()).or_default();
+                        (known.submodule, known.work_inside) = (true, !moved);
                         self.set(path, Some(Side::Modified), None);
                     }
+                    self.status.submodules.extend(submodule);
                 }
                 Suspicion::Differs { .. } if entry.is_intended() => self.set(path, Some(Side::Added), None),
                 Suspicion::Differs { length, mode } if is_regular(mode) && entry.mode & TYPE_MASK == REGULAR => {

@@ -12,6 +12,9 @@ const NAMED: usize = 5;
 /// Commits whose patches are compared.
 const PATCHES: usize = 300;
 
+/// Said of a commit that is gone, so that nobody takes a silent search for a complete one.
+const NO_PATCH: &str = "The commit's own content is not here, so its patch could not be looked for.";
+
 /// What was found, and what it points to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heirs {
@@ -51,15 +54,16 @@ pub(crate) fn of_missing(
             }
         }
     }
-    heirs.likely_cause = Some(match how {
-        _ if repo.is_shallow() => "This clone is shallow: the commit may lie below its cut.".into(),
-        How { squashed: true, .. } => "Probably squashed: a commit here carries its subject.".into(),
-        How { same: true, .. } => "Probably rebased or amended: a commit here has the same subject.".into(),
+    let cause = match how {
+        _ if repo.is_shallow() => "This clone is shallow: the commit may lie below its cut.",
+        How { squashed: true, .. } => "Probably squashed: a commit here carries its subject.",
+        How { same: true, .. } => "Probably rebased or amended: a commit here has the same subject.",
         _ if wanted.is_some() => {
-            "No commit here has its subject: probably it was never pushed here, or this is another clone.".into()
+            "No commit here has its subject: probably it was never pushed here, or this is another clone."
         }
-        _ => "The handoff gives no subject to look for: squashed, rebased, amended, or from another clone.".into(),
-    });
+        _ => "The handoff gives no subject to look for: squashed, rebased, amended, or from another clone.",
+    };
+    heirs.likely_cause = Some(format!("{cause} {NO_PATCH}"));
     heirs
 }
 

@@ -1,8 +1,9 @@
 //! One recorded repository while it is being looked at: the folder found and opened, HEAD read, the relation
 //! told. Glance, look and fingerprint all begin here.
 
+use crate::commit_graph::CommitGraph;
 use crate::handoff_path::HandoffPaths;
-use crate::model::{ChosenBy, Now, Relation, TreeDrift, Verdict};
+use crate::model::{ChosenBy, Now, TreeDrift, Verdict};
 use crate::open::{self, Located, Refusal};
 use crate::place::{self, FolderState, Place};
 use crate::relation::{self, Standing};
@@ -10,6 +11,7 @@ use crate::snapshot::{self, Head};
 use crate::text::{git_bytes, quoted, shown_path};
 use crate::{Question, verdict};
 use git2::Repository;
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 /// An opened repository.
@@ -18,6 +20,14 @@ pub(crate) struct Opened {
     pub(crate) located: Located,
     pub(crate) head: Head,
     pub(crate) paths: HandoffPaths,
+    graph: OnceCell<Option<CommitGraph>>,
+}
+
+impl Opened {
+    /// The commit-graph, when there is one that may be used.
+    pub(crate) fn graph(&self) -> Option<&CommitGraph> {
+        self.graph.get_or_init(|| CommitGraph::of(&self.repo)).as_ref()
+    }
 }
 
 /// What was found at a place.
@@ -45,6 +55,15 @@ pub(crate) fn find(place: &Place, question: &Question) -> Found {
     let located = match open::locate(real) {
         Ok(Some(located)) => located,
         Ok(None) => return Found::NoRepository(real.clone()),
+        Err(Refusal { reason, pruned_from: Some(common), .. }) => {
+            let common = std::fs::canonicalize(common).ok().filter(|common| common.join("HEAD").exists());
+            let whose = match common {
+                Some(_) => "its repository has no entry for it any more",
+                None => "nor is its repository",
+            };
+            let near = common.and_then(|common| common.parent().map(Path::to_owned));
+            return Found::Gone { why: format!("{reason}; {whose}"), near };
+        }
         Err(refusal) => return Found::Refused(refusal),
     };
     let repo = match open::open(&located) {
@@ -55,7 +74,7 @@ pub(crate) fn find(place: &Place, question: &Question) -> Found {
         Ok(head) => head,
         Err(error) => {
             let reason = format!("HEAD cannot be read: {}", quoted(error.message()));
-            return Found::Refused(Refusal { reason, plain: None, toplevel: Some(located.toplevel) });
+            return Found::Refused(Refusal { reason, toplevel: Some(located.toplevel), ..Refusal::default() });
         }
     };
     if let Some(plain) = not_a_worktree(place, folder.chosen_by, real, &located, &repo, &head) {
@@ -67,7 +86,7 @@ pub(crate) fn find(place: &Place, question: &Question) -> Found {
         return Found::Gone { why, near: Some(located.toplevel) };
     }
     let paths = handoff_paths(question, &located.toplevel);
-    Found::Opened(Box::new(Opened { repo, located, head, paths }))
+    Found::Opened(Box::new(Opened { repo, located, head, paths, graph: OnceCell::new() }))
 }
 
 /// A folder that was recorded as a worktree and lies inside another one without being part of it.
@@ -120,27 +139,13 @@ pub(crate) struct Taken {
     pub(crate) standing: Standing,
 }
 
-/// Glances at a place.
-pub(crate) fn take(place: Place, question: &Question) -> Taken {
+/// Glances at a place. Up to `commits` of each side are examined one by one.
+pub(crate) fn take(place: Place, question: &Question, commits: usize) -> Taken {
     let found = find(&place, question);
     let then = place.then.clone();
     let chosen_by = place.folder.as_ref().map_or(ChosenBy::Nothing, |folder| folder.chosen_by);
     let folder = place.folder.as_ref().map(|folder| shown_path(&folder.typed));
-    let mut drift = TreeDrift {
-        then,
-        now: Now { folder: folder.clone(), ..Now::default() },
-        chosen_by,
-        relation: Relation::NotRecorded,
-        ahead: 0,
-        behind: 0,
-        verdict: Verdict::NoRepository,
-        message: String::new(),
-        successors: Vec::new(),
-        likely_cause: None,
-        commits: Vec::new(),
-        changed: Vec::new(),
-        cut: None,
-    };
+    let mut drift = TreeDrift::unlooked(then, folder.clone(), chosen_by);
     let mut standing = Standing::default();
     let mut kept = None;
     match found {
@@ -162,10 +167,9 @@ pub(crate) fn take(place: Place, question: &Question) -> Taken {
         }
         Found::Opened(opened) => {
             let recorded_branch = drift.then.branch.as_deref();
-            drift.now = Now { folder, ..snapshot::now(&opened.repo, &opened.located, &opened.head, recorded_branch) };
+            drift.now = Now { folder, ..snapshot::now(&opened, recorded_branch) };
             let recorded = drift.then.head.as_deref();
-            match relation::standing(&opened.repo, opened.head.commit, recorded, &opened.paths, question.budget.commits)
-            {
+            match relation::standing(&opened, recorded, commits) {
                 Ok(told) => {
                     (drift.relation, drift.ahead, drift.behind) = (told.relation, told.ahead, told.behind);
                     drift.now.reason = told.unclear.clone();
@@ -207,7 +211,7 @@ fn written_elsewhere<'d>(drift: &'d TreeDrift, question: &Question) -> Option<&'
 fn refused(drift: &mut TreeDrift, refusal: Refusal) {
     drift.now.reason = Some(refusal.reason);
     drift.now.worktree = refusal.toplevel.as_deref().map(shown_path);
-    if let Some(plain) = refusal.plain {
+    if let Some(plain) = refusal.plain.map(|plain| *plain) {
         drift.now.unborn = plain.head.is_none() && !plain.detached;
         drift.now.branch = plain.branch;
         drift.now.detached = plain.detached;

@@ -2,7 +2,7 @@
 
 use super::protocol::{Answer, Ask, Failure, Request, Response};
 use crate::drift::{Claims, compose};
-use crate::model::{Now, Relation, TreeDrift, Verdict};
+use crate::model::{TreeDrift, Verdict};
 use crate::text::shown_path;
 use crate::{Drift, Error, Fingerprint, Question, place, verdict};
 use std::io::{self, BufRead, BufReader, Write};
@@ -91,32 +91,42 @@ impl Worker {
     pub fn fingerprint(&self, question: &Question, budget: Duration) -> Result<Fingerprint, Error> {
         let mut question = question.clone();
         question.budget.look_ms = question.budget.look_ms.min(most_of(budget));
-        match self.ask(Ask::Fingerprint, &question, budget, &|| false)? {
+        match self.ask(Ask::Fingerprint, &question, budget, &|| false, &mut Vec::new())? {
             Answer::Fingerprint(print) => Ok(print),
             Answer::Failed(failure) => Err(failure.into()),
-            Answer::Drift(_) | Answer::Paths(_) => Err(failed(Ask::Fingerprint, "it answered something else")),
+            _ => Err(failed(Ask::Fingerprint, "it answered something else")),
         }
     }
 
     /// Asks for what [`crate::watch_paths`] names. Empty when no answer comes within the budget: what does not answer
     /// cannot be watched either.
     pub fn watch_paths(&self, question: &Question, budget: Duration) -> Vec<PathBuf> {
-        match self.ask(Ask::WatchPaths, question, budget, &|| false) {
+        match self.ask(Ask::WatchPaths, question, budget, &|| false, &mut Vec::new()) {
             Ok(Answer::Paths(paths)) => paths.0,
             _ => Vec::new(),
         }
     }
 
     fn drift(&self, ask: Ask, question: &Question, budget: Duration, cancel: &dyn Fn() -> bool) -> Drift {
-        match self.ask(ask, question, budget, cancel) {
-            Ok(Answer::Drift(drift)) => *drift,
-            Ok(_) => not_inspectable(question, ask, "the worker answered something else"),
-            Err(Error::Worker { why, .. }) => not_inspectable(question, ask, &why),
-            Err(error) => not_inspectable(question, ask, &error.to_string()),
-        }
+        let mut glanced = Vec::new();
+        let why = match self.ask(ask, question, budget, cancel, &mut glanced) {
+            Ok(Answer::Drift(drift)) => return *drift,
+            Ok(_) => "the worker answered something else".to_owned(),
+            Err(Error::Worker { why, .. }) => why,
+            Err(error) => error.to_string(),
+        };
+        not_inspectable(question, ask, &why, glanced)
     }
 
-    fn ask(&self, ask: Ask, question: &Question, budget: Duration, cancel: &dyn Fn() -> bool) -> Result<Answer, Error> {
+    /// Asks a worker. What it tells of a look before the answer is put into `glanced`.
+    fn ask(
+        &self,
+        ask: Ask,
+        question: &Question,
+        budget: Duration,
+        cancel: &dyn Fn() -> bool,
+        glanced: &mut Vec<TreeDrift>,
+    ) -> Result<Answer, Error> {
         let until = Instant::now() + budget;
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let request = Request { id, ask, question: question.clone() };
@@ -133,7 +143,8 @@ impl Worker {
             };
             // When the writing thread has ended, so has the worker, and waiting says so.
             let _ = running.questions.send(line.clone());
-            let why = match wait(&running, id, until, cancel) {
+            glanced.clear();
+            let why = match wait(&running, id, until, cancel, glanced) {
                 Ok(answer) => {
                     self.keep(running);
                     return Ok(answer);
@@ -225,7 +236,13 @@ enum NoAnswer {
     Garbled(String),
 }
 
-fn wait(running: &Running, id: u64, until: Instant, cancel: &dyn Fn() -> bool) -> Result<Answer, NoAnswer> {
+fn wait(
+    running: &Running,
+    id: u64,
+    until: Instant,
+    cancel: &dyn Fn() -> bool,
+    glanced: &mut Vec<TreeDrift>,
+) -> Result<Answer, NoAnswer> {
     loop {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
@@ -235,10 +252,13 @@ fn wait(running: &Running, id: u64, until: Instant, cancel: &dyn Fn() -> bool) -
             Ok(Ok(line)) => {
                 let response: Response =
                     serde_json::from_str(&line).map_err(|error| NoAnswer::Garbled(error.to_string()))?;
-                if response.id == id {
-                    return Ok(response.answer);
+                if response.id != id {
+                    return Err(NoAnswer::Garbled(format!("it answers question {}, expected {id}", response.id)));
                 }
-                return Err(NoAnswer::Garbled(format!("it answers question {}, expected {id}", response.id)));
+                match response.answer {
+                    Answer::Glanced(tree) => glanced.push(*tree),
+                    answer => return Ok(answer),
+                }
             }
             Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => return Err(NoAnswer::Ended),
             Err(RecvTimeoutError::Timeout) if cancel() => return Err(NoAnswer::Cancelled),
@@ -278,35 +298,31 @@ impl From<Failure> for Error {
     }
 }
 
-/// The answer when there is none: what was recorded, and why nothing is known of now. Touches no disk: the
-/// folder may be on the very mount that does not answer.
-fn not_inspectable(question: &Question, ask: Ask, why: &str) -> Drift {
+/// The answer when there is none: what was recorded, what a glance told before, and why nothing more is known of now.
+/// Touches no disk: the folder may be on the very mount that does not answer.
+fn not_inspectable(question: &Question, ask: Ask, why: &str, glanced: Vec<TreeDrift>) -> Drift {
+    let mut glanced = glanced.into_iter();
     let trees = place::recorded(question)
         .into_iter()
         .map(|(then, folder, chosen_by)| {
-            let now = Now { folder: folder.as_deref().map(shown_path), reason: Some(why.to_owned()), ..Now::default() };
-            let mut drift = TreeDrift {
-                then,
-                now,
-                chosen_by,
-                relation: Relation::NotRecorded,
-                ahead: 0,
-                behind: 0,
-                verdict: Verdict::NotInspectable,
-                message: String::new(),
-                successors: Vec::new(),
-                likely_cause: None,
-                commits: Vec::new(),
-                changed: Vec::new(),
-                cut: None,
+            let mut drift = match glanced.next() {
+                // Whoever knows that nothing is there needs no look.
+                Some(known) if known.verdict < Verdict::NotInspectable => return known,
+                Some(known) => known,
+                None => TreeDrift::unlooked(then, folder.as_deref().map(shown_path), chosen_by),
             };
+            drift.now.reason = Some(match drift.now.head {
+                Some(_) => format!("{why}; branch, HEAD and commits are as a glance found them, the rest is unknown"),
+                None => why.to_owned(),
+            });
+            drift.verdict = Verdict::NotInspectable;
             drift.message = verdict::message(&drift);
             drift
         })
         .collect();
-    compose(
-        trees,
-        Claims { contradictions: crate::contradictions::within(&question.handoff), ..Claims::default() },
-        ask == Ask::Look,
-    )
+    let mut claims = Claims { contradictions: crate::contradictions::within(&question.handoff), ..Claims::default() };
+    if ask == Ask::Look {
+        claims.freshness = crate::freshness::freshness(&question.handoff, None, &[], &|| true).freshness;
+    }
+    compose(trees, claims, ask == Ask::Look)
 }

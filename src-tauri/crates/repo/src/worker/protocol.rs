@@ -1,6 +1,6 @@
 //! The lines that cross between client and worker.
 
-use crate::{Drift, Fingerprint, Question};
+use crate::{Drift, Fingerprint, Question, TreeDrift};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -42,6 +42,8 @@ pub(super) struct Response {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Answer {
     Drift(Box<Drift>),
+    /// Not the answer yet: the next recorded repository as a glance has it, while a look goes on.
+    Glanced(Box<TreeDrift>),
     Fingerprint(Fingerprint),
     Paths(Paths),
     /// An error of the other side, kept apart by what it means.

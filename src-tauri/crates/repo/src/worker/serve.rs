@@ -1,8 +1,9 @@
 //! The worker's side: answers line by line until the input ends.
 
 use super::protocol::{Answer, Ask, Failure, Paths, Request, Response};
+use crate::look::look_telling;
 use crate::text::shown_path;
-use crate::{Error, fingerprint, glance, look, watch_paths};
+use crate::{Error, fingerprint, glance, watch_paths};
 use std::io::{self, BufRead, Write};
 
 /// Runs the worker on standard input and output. What hosts call in their hidden subcommand `worker`.
@@ -28,22 +29,29 @@ pub fn serve(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
             continue;
         }
         let response = match serde_json::from_str::<Request>(&line) {
-            Ok(request) => Response { id: request.id, answer: answer(&request) },
+            Ok(request) => Response { id: request.id, answer: answer(&request, &mut output) },
             Err(error) => {
                 Response { id: 0, answer: Answer::Failed(Failure::Other { why: format!("no request: {error}") }) }
             }
         };
-        serde_json::to_writer(&mut output, &response)?;
-        output.write_all(b"\n")?;
-        output.flush()?;
+        write(&mut output, &response)?;
     }
     Ok(())
 }
 
-fn answer(request: &Request) -> Answer {
+fn write(output: &mut impl Write, response: &Response) -> io::Result<()> {
+    serde_json::to_writer(&mut *output, response)?;
+    output.write_all(b"\n")?;
+    output.flush()
+}
+
+fn answer(request: &Request, output: &mut impl Write) -> Answer {
     match request.ask {
         Ask::Glance => Answer::Drift(Box::new(glance(&request.question))),
-        Ask::Look => Answer::Drift(Box::new(look(&request.question, &|| false))),
+        Ask::Look => Answer::Drift(Box::new(look_telling(&request.question, &|| false, &mut |tree| {
+            let told = Response { id: request.id, answer: Answer::Glanced(Box::new(tree.clone())) };
+            let _ = write(output, &told); // an output that is gone fails again with the answer
+        }))),
         Ask::WatchPaths => Answer::Paths(Paths(watch_paths(&request.question))),
         Ask::Fingerprint => match fingerprint(&request.question) {
             Ok(print) => Answer::Fingerprint(print),
