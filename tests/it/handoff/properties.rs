@@ -1,26 +1,14 @@
 //! What must hold for every file: nothing panics, ranges lie inside and on character boundaries, the time grows
 //! with the size, and no line is lost.
 
+mod support;
+
 use handoff::{Handoff, Limits, Reading, Span, mentions, ordering_date, read};
 use proptest::prelude::*;
-use std::fs;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use support::{assert_grows_with_size, cases};
 
 const NAMES: &[&str] = &["HANDOFF.md", "handoff.json", "handoff.yaml", "notes"];
-
-fn cases() -> Vec<(String, Vec<u8>)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../tests/cases/handoffs");
-    let mut found: Vec<(String, Vec<u8>)> = fs::read_dir(folder)
-        .expect("the cases")
-        .map(|entry| entry.expect("an entry").path())
-        .map(|path| {
-            (path.file_name().expect("a name").to_string_lossy().into_owned(), fs::read(&path).expect("a file"))
-        })
-        .collect();
-    found.sort();
-    found
-}
 
 /// Every span of a reading, found in its serialised form: `[from, to]` under a key `span`.
 fn spans(reading: &Reading) -> Vec<Span> {
@@ -209,23 +197,8 @@ fn a_document_that_fits_nothing_is_kept_verbatim() {
     }
 }
 
-fn time(name: &str, text: &str) -> Duration {
-    let mut best = Duration::MAX;
-    for _ in 0..3 {
-        let start = Instant::now();
-        let reading = read(text.as_bytes(), name, &Limits::default());
-        best = best.min(start.elapsed());
-        drop(reading);
-    }
-    best
-}
-
-/// Four times the size may take twelve times the time (the machine is shared), not sixteen as a square would.
 fn linear(what: &str, name: &str, make: impl Fn(usize) -> String, small: usize) {
-    let one = time(name, &make(small)).max(Duration::from_micros(200));
-    let four = time(name, &make(small * 4));
-    let ratio = four.as_secs_f64() / one.as_secs_f64();
-    assert!(ratio < 12.0, "{what}: {ratio:.1} times the time for 4 times the size ({one:?}, {four:?})");
+    assert_grows_with_size(what, make, small / 4, |text| drop(read(text.as_bytes(), name, &Limits::default())));
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub enum DateBy {
 
 static DATE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(\d{4})[-/年.](\d{1,2})[-/月.](\d{1,2})日?(?:[T ,_]+(\d{1,2})[:\-](\d{2})(?:[:\-](\d{2})(\.\d{1,9})?)?)?\s*[(（]?(Z\b|UTC|GMT|JST|KST|CEST|CET|EST|EDT|PST|PDT|北京时间|北京時間|[+-]\d{2}:?\d{2})?",
+        r"([0-9]{4})[-/年.]([0-9]{1,2})[-/月.]([0-9]{1,2})日?(?:[T ,_]+([0-9]{1,2})[:\-]([0-9]{2})(?:[:\-]([0-9]{2})(\.[0-9]{1,9})?)?)?\s*[(（]?(Z\b|UTC|GMT|JST|KST|CEST|CET|EST|EDT|PST|PDT|北京时间|北京時間|[+-][0-9]{2}:?[0-9]{2})?",
     )
 });
 /// Day and month in either order, the year behind.
@@ -25,7 +25,7 @@ static SHORT: LazyLock<Regex> =
 /// `March 3, 2026` and `3. März 2026`.
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?:(\d{1,2})(?:st|nd|rd|th|er|\.)?\s+(?:de\s+)?)?\b(\p{L}{3,12})\.?\s+(?:de\s+)?(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?(\d{4})\b",
+        r"(?:(\d{1,2})(?:st|nd|rd|th|er|\.)?\s+(?:de\s+)?)?(\p{L}{3,12})\.?\s+(?:de\s+)?(?:(\d{1,2})(?:st|nd|rd|th)?,?\s+)?(\d{4})\b",
     )
 });
 
@@ -48,6 +48,10 @@ const MONTHS: &[(u32, &[&str])] = &[
 /// The first date in a text, as RFC 3339 when it has a zone, `YYYY-MM-DDTHH:MM:SS` when it has a time of day,
 /// else `YYYY-MM-DD`.
 pub fn find(text: &str) -> Option<String> {
+    // Most lines name no day at all, and every form has a year or a day in digits.
+    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
     let Some(found) = DATE.captures_iter(text).find(|found| valid(found)) else {
         return named(text).or_else(|| match short(text) {
             Some(Short::Day(day)) => Some(day),
@@ -125,7 +129,11 @@ fn short(text: &str) -> Option<Short> {
 
 fn named(text: &str) -> Option<String> {
     NAMED.captures_iter(text).find_map(|found| {
-        let name = found.get(2)?.as_str().to_lowercase();
+        let name = found.get(2)?;
+        if text[..name.start()].ends_with(|before: char| before.is_alphanumeric() || before == '_') {
+            return None;
+        }
+        let name = name.as_str().to_lowercase();
         let (month, _) = MONTHS.iter().find(|(_, names)| names.iter().any(|begin| name.starts_with(begin)))?;
         let day: u32 = found.get(1).or(found.get(3))?.as_str().parse().ok()?;
         let year: u32 = found.get(4)?.as_str().parse().ok()?;
@@ -188,10 +196,16 @@ mod tests {
             ("12 de abril de 2026", "2026-04-12"),
             ("2026-03-18 14:00 KST", "2026-03-18T14:00:00+09:00"),
             ("2026-02-12 09:30（北京时间）", "2026-02-12T09:30:00+08:00"),
+            // Full-width digits are no zone.
+            ("2026-02-12 09:30 +０２００", "2026-02-12T09:30:00"),
+            ("2026-02-12T09:30:00Zに", "2026-02-12T09:30:00Z"),
+            ("в мае: 3 мая 2026", "2026-05-03"),
         ] {
             assert_eq!(find(text).as_deref(), Some(date), "{text}");
         }
-        for text in ["version 10.20.30", "1.2.26", "192.168.10.2024", "12/03/2026", "port 3, 2026 times"] {
+        for text in
+            ["x_march 3, 2026", "version 10.20.30", "1.2.26", "192.168.10.2024", "12/03/2026", "port 3, 2026 times"]
+        {
             assert_eq!(find(text), None, "{text}");
         }
         assert_eq!(as_written("le 12/03/2026").as_deref(), Some("12/03/2026"));

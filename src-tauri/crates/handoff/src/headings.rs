@@ -418,6 +418,26 @@ fn words(key: &str) -> String {
 
 /// Lowercase, Latin accents folded, emphasis and outer punctuation gone; brackets kept.
 fn fold(heading: &str) -> String {
+    let folded = if heading.chars().all(folds_to_itself) { heading.to_lowercase() } else { without_accents(heading) };
+    let trimmed = folded.trim_matches(|character: char| {
+        character.is_whitespace()
+            || matches!(character, '*' | '_' | '`' | '#' | ':' | '：' | '<' | '>' | '~')
+            || is_symbol(character)
+    });
+    if !trimmed.contains("  ") && !trimmed.contains(|blank: char| blank.is_whitespace() && blank != ' ') {
+        return trimmed.to_owned();
+    }
+    trimmed.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// ASCII, signs, kana, Han, Hangul and emoji that taking apart and putting together again does not change.
+fn folds_to_itself(character: char) -> bool {
+    matches!(character, '\0'..='\u{7f}' | '\u{2010}'..='\u{2027}' | '\u{2190}'..='\u{2199}' | '\u{2500}'..='\u{27bf}'
+        | '\u{fe0f}' | '\u{1f300}'..='\u{1faff}' | '\u{3000}'..='\u{3029}' | '\u{3041}'..='\u{3096}' | '\u{309b}'..='\u{30ff}'
+        | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{ff01}'..='\u{ff5e}')
+}
+
+fn without_accents(heading: &str) -> String {
     let mut folded = String::with_capacity(heading.len());
     let mut base_is_latin = false;
     for character in heading.nfd() {
@@ -430,13 +450,7 @@ fn fold(heading: &str) -> String {
         }
         folded.extend(character.to_lowercase());
     }
-    let folded: String = folded.nfc().collect();
-    let trimmed = folded.trim_matches(|character: char| {
-        character.is_whitespace()
-            || matches!(character, '*' | '_' | '`' | '#' | ':' | '：' | '<' | '>' | '~')
-            || is_symbol(character)
-    });
-    trimmed.split_whitespace().collect::<Vec<_>>().join(" ")
+    folded.nfc().collect()
 }
 
 /// As [`fold`], with numbering and bracketed remarks removed.
@@ -553,6 +567,15 @@ mod tests {
             classify("Décisions arquiteturais tomadas").contains(&Field::Decisions)
                 || classify("Decisões arquiteturais tomadas").contains(&Field::Decisions)
         );
+    }
+
+    #[test]
+    fn what_folds_to_itself_is_not_taken_apart() {
+        let range = ('\0'..='\u{1ffff}').filter(|character| folds_to_itself(*character));
+        for character in range {
+            let text = format!("a{character}b{character}");
+            assert_eq!(without_accents(&text), text.to_lowercase(), "U+{:04X}", u32::from(character));
+        }
     }
 
     #[test]

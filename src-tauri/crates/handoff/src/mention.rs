@@ -34,7 +34,7 @@ static WORD: LazyLock<Regex> =
 static LINE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(.*?)(?::(\d+)(?:[-:–]\d+)?|#L(\d+)(?:-L?\d+)?)$"));
 static HASH: LazyLock<Regex> = LazyLock::new(|| pattern(r"[0-9a-fA-F]{7,64}"));
 static BRANCH: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)\b(?:branch|ブランチ|分支|브랜치|ветка)\b?[:：]?\s+`?([\p{L}\p{N}][\p{L}\p{N}._/\-]*[\p{L}\p{N}])`?")
+    pattern(r"(?i)(?:\bbranch|ブランチ|分支|브랜치|ветка)[:：]?\s+`?([\p{L}\p{N}][\p{L}\p{N}._/\-]*[\p{L}\p{N}])`?")
 });
 
 /// Extensions that a file at hand is likely to have.

@@ -4,8 +4,9 @@
 
 use crate::Span;
 use crate::constant::pattern;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use regex::Regex;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// A secret and where it stands in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,57 +17,79 @@ pub struct Secret {
     pub kind: &'static str,
 }
 
-/// Kind and pattern; the first group is the secret. The lengths are lower bounds: a shortened token is still one.
-const EXACT: &[(&str, &str)] = &[
-    ("AWS access key", r"\b((?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b"),
-    ("GitHub token", r"\b(gh[pousr]_[A-Za-z0-9]{20,255})\b"),
-    ("GitHub token", r"\b(github_pat_[A-Za-z0-9_]{30,255})\b"),
-    ("GitLab token", r"\b(gl(?:pat|dt|rt|ft|soat|cbt|ptt|imt|agent)-[A-Za-z0-9_-]{16,})"),
-    ("Slack token", r"\b(xox[abeoprs]-[A-Za-z0-9-]{10,250})"),
-    ("Slack token", r"\b(xapp-\d-[A-Za-z0-9-]{10,250})"),
-    ("Slack webhook", r"(https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_+-]{16,})"),
-    ("Discord webhook", r"(https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/\d+/[A-Za-z0-9_-]{16,})"),
-    ("Teams webhook", r"(https://[a-z0-9-]+\.webhook\.office\.com/[A-Za-z0-9/@-]{30,})"),
-    ("Anthropic key", r"\b(sk-ant-[A-Za-z0-9_-]{16,})"),
-    ("OpenAI key", r"\b(sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{16,})"),
-    ("Google key", r"\b(AIza[A-Za-z0-9_-]{30,})"),
-    ("Google OAuth secret", r"\b(GOCSPX-[A-Za-z0-9_-]{20,})"),
-    ("Google OAuth token", r"\b(ya29\.[A-Za-z0-9_-]{20,})"),
-    ("Stripe key", r"\b((?:sk|rk)_(?:live|test)_[A-Za-z0-9]{12,})"),
-    ("Stripe webhook secret", r"\b(whsec_[A-Za-z0-9]{16,})"),
-    ("npm token", r"\b(npm_[A-Za-z0-9]{30,})\b"),
-    ("PyPI token", r"\b(pypi-[A-Za-z0-9_-]{40,})"),
-    ("crates.io token", r"\b(cio[A-Za-z0-9]{32})\b"),
-    ("SendGrid key", r"\b(SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{20,})"),
-    ("Twilio key", r"\b(SK[0-9a-f]{32})\b"),
-    ("Mailgun key", r"\b(key-[0-9a-f]{32})\b"),
-    ("Telegram bot token", r"\b(\d{8,10}:AA[A-Za-z0-9_-]{30,})"),
-    ("Hugging Face token", r"\b(hf_[A-Za-z0-9]{30,})\b"),
-    ("DigitalOcean token", r"\b(do[opr]_v1_[0-9a-f]{64})\b"),
-    ("Shopify token", r"\b(shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32})\b"),
-    ("Linear key", r"\b(lin_api_[A-Za-z0-9]{30,})\b"),
-    ("Notion token", r"\b((?:ntn|secret)_[A-Za-z0-9]{40,50})\b"),
-    ("Databricks token", r"\b(dapi[0-9a-f]{32})\b"),
-    ("HashiCorp Vault token", r"\b(hv[sb]\.[A-Za-z0-9_-]{24,})"),
-    ("age key", r"\b(AGE-SECRET-KEY-1[A-Z0-9]{58})\b"),
-    ("JSON web token", r"\b(eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,})"),
-    ("password in an address", r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@]{0,80}:([^\s/@$<{]{3,120})@"),
+/// Kind, triggers and pattern. A pattern finds nothing in a text that holds none of its triggers, which are in lowercase
+/// and compared without case.
+type Rule = (&'static str, &'static [&'static str], &'static str);
+
+/// The first group is the secret. The lengths are lower bounds: a shortened token is still one.
+const EXACT: &[Rule] = &[
+    ("AWS access key", &["akia", "asia", "abia", "acca"], r"\b((?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b"),
+    ("GitHub token", &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], r"\b(gh[pousr]_[A-Za-z0-9]{20,255})\b"),
+    ("GitHub token", &["github_pat_"], r"\b(github_pat_[A-Za-z0-9_]{30,255})\b"),
+    (
+        "GitLab token",
+        &["glpat-", "gldt-", "glrt-", "glft-", "glsoat-", "glcbt-", "glptt-", "glimt-", "glagent-"],
+        r"\b(gl(?:pat|dt|rt|ft|soat|cbt|ptt|imt|agent)-[A-Za-z0-9_-]{16,})",
+    ),
+    ("Slack token", &["xox"], r"\b(xox[abeoprs]-[A-Za-z0-9-]{10,250})"),
+    ("Slack token", &["xapp-"], r"\b(xapp-\d-[A-Za-z0-9-]{10,250})"),
+    (
+        "Slack webhook",
+        &["hooks.slack.com"],
+        r"(https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_+-]{16,})",
+    ),
+    (
+        "Discord webhook",
+        &["/api/webhooks/"],
+        r"(https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/\d+/[A-Za-z0-9_-]{16,})",
+    ),
+    ("Teams webhook", &[".webhook.office.com"], r"(https://[a-z0-9-]+\.webhook\.office\.com/[A-Za-z0-9/@-]{30,})"),
+    ("Anthropic key", &["sk-ant-"], r"\b(sk-ant-[A-Za-z0-9_-]{16,})"),
+    ("OpenAI key", &["sk-proj-", "sk-svcacct-", "sk-admin-"], r"\b(sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{16,})"),
+    ("Google key", &["aiza"], r"\b(AIza[A-Za-z0-9_-]{30,})"),
+    ("Google OAuth secret", &["gocspx-"], r"\b(GOCSPX-[A-Za-z0-9_-]{20,})"),
+    ("Google OAuth token", &["ya29."], r"\b(ya29\.[A-Za-z0-9_-]{20,})"),
+    ("Stripe key", &["k_live_", "k_test_"], r"\b((?:sk|rk)_(?:live|test)_[A-Za-z0-9]{12,})"),
+    ("Stripe webhook secret", &["whsec_"], r"\b(whsec_[A-Za-z0-9]{16,})"),
+    ("npm token", &["npm_"], r"\b(npm_[A-Za-z0-9]{30,})\b"),
+    ("PyPI token", &["pypi-"], r"\b(pypi-[A-Za-z0-9_-]{40,})"),
+    ("crates.io token", &["cio"], r"\b(cio[A-Za-z0-9]{32})\b"),
+    ("SendGrid key", &["sg."], r"\b(SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{20,})"),
+    ("Twilio key", &["sk"], r"\b(SK[0-9a-f]{32})\b"),
+    ("Mailgun key", &["key-"], r"\b(key-[0-9a-f]{32})\b"),
+    ("Telegram bot token", &[":aa"], r"\b(\d{8,10}:AA[A-Za-z0-9_-]{30,})"),
+    ("Hugging Face token", &["hf_"], r"\b(hf_[A-Za-z0-9]{30,})\b"),
+    ("DigitalOcean token", &["doo_v1_", "dop_v1_", "dor_v1_"], r"\b(do[opr]_v1_[0-9a-f]{64})\b"),
+    ("Shopify token", &["shpat_", "shpca_", "shppa_", "shpss_"], r"\b(shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32})\b"),
+    ("Linear key", &["lin_api_"], r"\b(lin_api_[A-Za-z0-9]{30,})\b"),
+    ("Notion token", &["ntn_", "secret_"], r"\b((?:ntn|secret)_[A-Za-z0-9]{40,50})\b"),
+    ("Databricks token", &["dapi"], r"\b(dapi[0-9a-f]{32})\b"),
+    ("HashiCorp Vault token", &["hvs.", "hvb."], r"\b(hv[sb]\.[A-Za-z0-9_-]{24,})"),
+    ("age key", &["age-secret-key-1"], r"\b(AGE-SECRET-KEY-1[A-Z0-9]{58})\b"),
+    ("JSON web token", &["eyj"], r"\b(eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,})"),
+    ("password in an address", &["://"], r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@]{0,80}:([^\s/@$<{]{3,120})@"),
 ];
 
 /// Patterns whose finds are secrets only when they look random.
-const RANDOM: &[(&str, &str)] = &[
-    ("OpenAI key", r"\b(sk-[A-Za-z0-9_-]{20,})"),
-    ("bearer token", r"(?i)\bbearer\s{1,4}([A-Za-z0-9._~+/-]{16,}=*)"),
-    ("basic credentials", r"(?i)\bauthorization\W{1,6}basic\s{1,4}([A-Za-z0-9+/]{12,}=*)"),
+const RANDOM: &[Rule] = &[
+    ("OpenAI key", &["sk-"], r"\b(sk-[A-Za-z0-9_-]{20,})"),
+    ("bearer token", &["bearer"], r"(?i)\bbearer\s{1,4}([A-Za-z0-9._~+/-]{16,}=*)"),
+    ("basic credentials", &["authorization"], r"(?i)\bauthorization\W{1,6}basic\s{1,4}([A-Za-z0-9+/]{12,}=*)"),
     (
         "secret value",
+        &["passw", "passphrase", "pwd"],
         r#"(?i)(?:passw(?:or)?d|passphrase|pwd)["'`*]{0,3}\s{0,4}(?:=>|:=|=|:)[*\s]{0,6}(?:"([^"\n]{6,200})"|'([^'\n]{6,200})'|`([^`\n]{6,200})`|([^\s"'`,;<>(){}]{6,200}))"#,
     ),
     (
         "secret value",
+        &["key", "token", "secret", "credential"],
         r#"(?i)(?:api[_-]?key|api[_-]?token|secret|token|credentials?|access[_-]?key|auth[_-]?key|account[_-]?key|private[_-]?key|encryption[_-]?key|signing[_-]?key)["'`*]{0,3}\s{0,4}(?:=>|:=|=|:)[*\s]{0,6}(?:"([^"\n]{8,200})"|'([^'\n]{8,200})'|`([^`\n]{8,200})`|([^\s"'`,;<>(){}]{8,200}))"#,
     ),
-    ("secret value", r#"(?i)--(?:password|passwd|token|api-key|secret|auth-token)[ =]["']?([^\s"'`<>(){}]{6,200})"#),
+    (
+        "secret value",
+        &["--password", "--passwd", "--token", "--api-key", "--secret", "--auth-token"],
+        r#"(?i)--(?:password|passwd|token|api-key|secret|auth-token)[ =]["']?([^\s"'`<>(){}]{6,200})"#,
+    ),
 ];
 
 /// Words that stand for a secret and are none.
@@ -97,21 +120,51 @@ const PLACEHOLDERS: &[&str] = &[
 const KEY_BEGIN: &str = "-----BEGIN ";
 const KEY_END: &str = "-----END ";
 
-type Rules = Vec<(&'static str, Regex)>;
+const RULES: usize = EXACT.len() + RANDOM.len();
 
-static EXACT_RULES: LazyLock<Rules> =
-    LazyLock::new(|| EXACT.iter().map(|(kind, text)| (*kind, pattern(text))).collect());
-static RANDOM_RULES: LazyLock<Rules> =
-    LazyLock::new(|| RANDOM.iter().map(|(kind, text)| (*kind, pattern(text))).collect());
+/// Every rule's pattern, made when a text first holds one of its triggers; the exact ones first.
+static PATTERNS: [OnceLock<Regex>; RULES] = [const { OnceLock::new() }; RULES];
+
+/// All triggers in one automaton, and the rule that each belongs to: most texts hold hardly any.
+static TRIGGERS: LazyLock<(AhoCorasick, Vec<usize>)> = LazyLock::new(|| {
+    let triggers = || {
+        let rules = EXACT.iter().chain(RANDOM).enumerate();
+        rules.flat_map(|(rule, (_, words, _))| words.iter().map(move |word| (rule, word)))
+    };
+    let words = AhoCorasick::builder()
+        .ascii_case_insensitive(true)
+        .kind(Some(AhoCorasickKind::DFA))
+        .build(triggers().map(|(_, word)| word))
+        // OK because the words are constants, few and short.
+        .unwrap_or_else(|error| panic!("triggers: {error}"));
+    (words, triggers().map(|(rule, _)| rule).collect())
+});
+
+/// The rules that may find something in a text, in their order.
+fn triggered(text: &str) -> Vec<usize> {
+    let (words, rules) = &*TRIGGERS;
+    let mut found: Vec<usize> = Vec::new();
+    for hit in words.find_overlapping_iter(text) {
+        let rule = rules[hit.pattern().as_usize()];
+        if !found.contains(&rule) {
+            found.push(rule);
+        }
+    }
+    found.sort_unstable();
+    found
+}
 
 /// Finds secrets, in the order in which they stand. Linear in the length of the text.
 pub fn secrets(text: &str) -> Vec<Secret> {
     let mut found = private_keys(text);
-    for (kind, pattern) in EXACT_RULES.iter() {
-        found.extend(parts(pattern, text).map(|(from, to)| Secret { span: Span::new(from, to), kind }));
-    }
-    for (kind, pattern) in RANDOM_RULES.iter() {
-        for (from, to) in parts(pattern, text) {
+    for rule in triggered(text) {
+        let exact = rule < EXACT.len();
+        let (kind, _, words) = if exact { EXACT[rule] } else { RANDOM[rule - EXACT.len()] };
+        for (from, to) in parts(PATTERNS[rule].get_or_init(|| pattern(words)), text) {
+            if exact {
+                found.push(Secret { span: Span::new(from, to), kind });
+                continue;
+            }
             let value = text[from..to].trim_end_matches(['.', ':', ')', ']', ',', ';', '*', '|', '\\', '"', '\'']);
             if looks_random(value) {
                 found.push(Secret { span: Span::new(from, from + value.len()), kind });
@@ -143,8 +196,7 @@ fn private_keys(text: &str) -> Vec<Secret> {
     let mut at = 0;
     while let Some(begin) = text[at..].find(KEY_BEGIN).map(|offset| at + offset) {
         let after = begin + KEY_BEGIN.len();
-        let header = text[after..].split('\n').next().unwrap_or_default();
-        let Some(label) = header.find("-----").filter(|label| header[..*label].contains("PRIVATE KEY")) else {
+        let Some(label) = key_label(&text[after..]) else {
             at = after;
             continue;
         };
@@ -160,6 +212,17 @@ fn private_keys(text: &str) -> Vec<Secret> {
         at = end.max(after);
     }
     found
+}
+
+/// The length of the label behind `-----BEGIN `, when it is a private key's. A label is short: a window keeps a line of
+/// a thousand beginnings from being looked through a thousand times.
+fn key_label(text: &str) -> Option<usize> {
+    const LONGEST: usize = 80;
+    let window = &text.as_bytes()[..text.len().min(LONGEST + 5)];
+    let length = window.windows(5).position(|marks| marks == b"-----")?;
+    // OK because what stands before an ASCII mark ends on a character boundary.
+    let label = &text[..length];
+    (!label.contains('\n') && label.contains("PRIVATE KEY")).then_some(length)
 }
 
 /// The end of a key block whose last line is missing: the lines that can only be key material.

@@ -184,7 +184,7 @@ static HEAD_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static BRANCH_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:(?:\bon (?:the )?branch\b|\bbranch is\b|\bbranch:|ブランチは|分支是)\s*`?|\b(?:branch|branche|rama|ветка|ブランチ|分支)\s+`)([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?",
+        r"(?i)(?:(?:\bon (?:the )?branch\b|\bbranch is\b|\bbranch:|ブランチは|分支是)\s*`?|(?:\b(?:branche?|rama)|ветка|ブランチ|分支)\s+`)([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?",
     )
 });
 /// `feature/x is at abc1234`, `main@abc1234`: a branch with the commit at its end.
@@ -200,7 +200,7 @@ static CLEAN: LazyLock<Regex> = LazyLock::new(|| {
 });
 static DIRTY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)((?:\b[\w-]+ )?files? (?:are|is) uncommitted|\d+ uncommitted (?:files?|changes?)|\d+ files? uncommitted|未コミット\s*\d+\s*件|\d+\s*個?の?未コミット[^\s。.]*|\d+\s*个未提交(?:的)?(?:文件|更改)|커밋되지 않은 (?:파일|변경)[^\n.]*)",
+        r"(?i)((?:\w[\w-]* )?files? (?:are|is) uncommitted|\d+ uncommitted (?:files?|changes?)|\d+ files? uncommitted|未コミット\s*\d+\s*件|\d+\s*個?の?未コミット[^\s。.]*|\d+\s*个未提交(?:的)?(?:文件|更改)|커밋되지 않은 (?:파일|변경)[^\n.]*)",
     )
 });
 

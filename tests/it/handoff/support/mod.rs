@@ -1,10 +1,11 @@
-//! What several of these tests need: the case files, and documents without places.
+//! What several of these tests need: the case files, documents without places, and how time grows.
 #![allow(dead_code)]
 
 use handoff::Handoff;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The case files by name, the manifest left out.
 pub fn cases() -> Vec<(String, Vec<u8>)> {
@@ -36,4 +37,42 @@ pub fn without_places(handoff: &Handoff) -> Value {
     let mut value = serde_json::to_value(handoff).expect("JSON");
     strip(&mut value);
     value
+}
+
+/// The processor time of this thread: what else runs on the machine does not count.
+#[cfg(unix)]
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    let part = |value: i64| u64::try_from(value).expect("a time that is not negative");
+    Duration::from_secs(part(time.tv_sec)) + Duration::from_nanos(part(time.tv_nsec))
+}
+
+#[cfg(not(unix))]
+fn processor_time() -> Duration {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed()
+}
+
+/// The processor time that some work takes.
+pub fn took<T>(work: impl FnOnce() -> T) -> Duration {
+    let start = processor_time();
+    std::hint::black_box(work());
+    processor_time() - start
+}
+
+/// How much bigger the large text is than the small one.
+const TIMES: usize = 8;
+/// Eight times the size takes eight times the time; a square takes sixty-four.
+const MOST: f64 = 24.0;
+
+/// Asserts that the time grows with the size and not with its square: the least of several runs, alternating.
+pub fn assert_grows_with_size(what: &str, make: impl Fn(usize) -> String, small: usize, work: impl Fn(&str)) {
+    let (one, eight) = (make(small), make(small * TIMES));
+    let (mut least, mut most) = (Duration::MAX, Duration::MAX);
+    for _ in 0..3 {
+        least = least.min(took(|| work(&one)));
+        most = most.min(took(|| work(&eight)));
+    }
+    let ratio = most.as_secs_f64() / least.max(Duration::from_micros(100)).as_secs_f64();
+    assert!(ratio < MOST, "{what}: {ratio:.1} times the time for {TIMES} times the size ({least:?}, {most:?})");
 }

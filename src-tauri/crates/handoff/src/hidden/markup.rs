@@ -32,7 +32,7 @@ static ORDER: LazyLock<Regex> = LazyLock::new(|| {
         r"|\b(?:do\s+not|don['’]t|never|without)\s+(?:tell(?:ing)?|inform(?:ing)?|mention(?:ing)?\s+(?:this|it)\s+to|notify(?:ing)?|alert(?:ing)?)\s+(?:the\s+)?(?:user|human|operator|person)\b",
         r"|\b(?:reveal|print|repeat|output)\s+(?:your|the)\s+system\s+prompt\b",
         r"|(?:以前|これまで|上記|前)の(?:すべての|全ての)?(?:指示|命令|プロンプト)を(?:すべて)?(?:無視|忘れ)|忽略(?:所有|全部)?(?:之前|以上|先前|前面|上述)的?(?:所有)?(?:指令|指示|说明|提示)|이전(?:의)? ?(?:모든 )?(?:지시|명령)[^\n]{0,6}무시",
-        r"|\bignorier\w*\s+(?:alle\s+)?(?:vorherigen|bisherigen|obigen)\s+\w+|\bignor\w+\s+(?:toutes\s+)?les\s+instructions\s+pr[ée]c[ée]dentes|\bignor\w+\s+(?:todas\s+)?(?:las\s+instrucciones\s+anteriores|as\s+instru[çc][õo]es\s+anteriores)|\bигнорируй\w*\s+(?:все\s+)?(?:предыдущие|прежние)\s+\w+"
+        r"|\bignorier\w*\s+(?:alle\s+)?(?:vorherigen|bisherigen|obigen)\s+\w+|\bignor\w+\s+(?:toutes\s+)?les\s+instructions\s+pr[ée]c[ée]dentes|\bignor\w+\s+(?:todas\s+)?(?:las\s+instrucciones\s+anteriores|as\s+instru[çc][õo]es\s+anteriores)|игнорируй\w*\s+(?:все\s+)?(?:предыдущие|прежние)\s+\w+"
     ))
 });
 /// HTML that loads, runs or sends.
@@ -45,7 +45,7 @@ static HTML: LazyLock<Regex> = LazyLock::new(|| {
 static DEFINITION: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"(?m)^ {0,3}\[(?://|comment|_)\]:[ \t]*(?:#|<>)[ \t]*([^\n]{1,600})"#));
 static WEB: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)(?:https?://|\bwww\.)[^\s]+|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|app)\b[^\s]*")
+    pattern(r"(?i)(?:https?://|\bwww\.)[^\s]+|\w[\w-]*(?:\.[\w-]+)*\.(?:com|org|net|io|dev|app)\b{end-half}[^\s]*")
 });
 
 const ACTIVE: [&str; 9] = ["javascript:", "data:", "file:", "vbscript:", "smb:", "vscode:", "blob:", "//", "\\\\"];

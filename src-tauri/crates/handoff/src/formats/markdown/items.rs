@@ -63,12 +63,12 @@ pub(crate) fn check_box(text: &str) -> Option<(ItemState, usize)> {
 /// The state that a status cell or a bracketed remark gives.
 pub(crate) fn state_word(word: &str) -> Option<ItemState> {
     let word = word.trim().trim_matches(['*', '`', '(', ')', '（', '）']).trim().to_lowercase();
+    if word.is_empty() {
+        return None;
+    }
     let first = |any: &[&str]| {
-        any.iter().any(|candidate| {
-            word == *candidate
-                || word.starts_with(&format!("{candidate} "))
-                || word.starts_with(&format!("{candidate},"))
-        })
+        let behind = |candidate: &&str| word.strip_prefix(*candidate);
+        any.iter().filter_map(behind).any(|rest| rest.is_empty() || rest.starts_with([' ', ',']))
     };
     if first(&[
         "⬜",
