@@ -2,7 +2,8 @@
 //! lost from one document to the next.
 
 use handoff::{
-    Decision, Handoff, Item, ItemState, Limits, Rejected, Safety, Text, contradictions, lint, read, survived,
+    Decision, Handoff, Item, ItemState, Limits, Rejected, Safety, Severity, Text, block_hash, contradictions, lint,
+    over_limits, read, survived,
 };
 
 mod support;
@@ -194,4 +195,57 @@ fn a_document_survives_itself_and_what_is_lost_or_changed_is_named() {
         ]
     );
     assert_eq!((field("rejected").lost.len(), field("rejected.why").lost), (0, vec!["too heavy".to_owned()]));
+}
+
+#[test]
+fn what_is_over_a_set_limit_is_named_and_stays_whole() {
+    let limits = Limits { objective_chars: 10, item_chars: 40, list_items: 2, ..Limits::default() };
+    let long = "次のことを港の表で確かめて、結果を書く。".repeat(3);
+    let text = format!(
+        "# A\n\n## Objective\n\nThe lamp follows.\n\n## Next\n\n- {long}\n- b\n- c\n\n## Constraints\n\n- {long}\n"
+    );
+    let reading = read(text.as_bytes(), "HANDOFF.md", &limits);
+    let handoff = reading.current().expect("a handoff");
+    assert_eq!((handoff.next.len(), handoff.next[0].text.as_str()), (3, long.as_str()));
+    let found: Vec<(Severity, String)> = over_limits(handoff, &limits)
+        .into_iter()
+        .map(|finding| (finding.severity, finding.message.split(" (").next().unwrap_or_default().to_owned()))
+        .collect();
+    let expected = [
+        (Severity::Info, "The objective has 17 characters; the limit is 10"),
+        (Severity::Warning, "Item 1 in constraints has 60 characters; the limit is 40"),
+        (Severity::Warning, "There are 3 items in next; the limit is 2"),
+        (Severity::Info, "Item 1 in next has 60 characters; the limit is 40"),
+    ];
+    assert_eq!(found, expected.map(|(severity, words)| (severity, words.to_owned())));
+    let place = |code: &str, words: &str| {
+        let finding = reading.findings.iter().find(|finding| finding.code == code && finding.message.contains(words));
+        finding.and_then(|finding| finding.span).map(|span| text[span.range()].to_owned())
+    };
+    assert_eq!(place("over-limit", "Item 1 in next"), Some(long.clone()));
+    assert_eq!(place("over-limit", "items in next"), Some("c".to_owned()), "the first item too many");
+    assert!(lint(&reading).iter().any(|finding| finding.message.contains("limit is 10 ")), "the set limits, no others");
+    assert_eq!(over_limits(handoff, &Limits::default()), []);
+}
+
+#[test]
+fn what_is_never_cut_is_over_its_limit_exactly_when_it_cannot_be_rendered() {
+    let limits = Limits { item_chars: 20, list_items: 2, ..Limits::default() };
+    let item = |length: usize| Item::made("x".repeat(length));
+    for (handoff, over) in [
+        (Handoff { constraints: vec![item(21)], ..Handoff::default() }, true),
+        (Handoff { constraints: vec![item(20), item(20)], ..Handoff::default() }, false),
+        (Handoff { safety: Safety { never: vec![item(1); 3], ..Safety::default() }, ..Handoff::default() }, true),
+        (
+            Handoff {
+                rejected: vec![Rejected { what: "y".repeat(15), why: Some("z".repeat(6)), ..Rejected::default() }],
+                ..Handoff::default()
+            },
+            true,
+        ),
+        (Handoff { next: vec![item(21)], ..Handoff::default() }, false),
+    ] {
+        let warned = over_limits(&handoff, &limits).iter().any(|finding| finding.severity == Severity::Warning);
+        assert_eq!((warned, block_hash(&handoff, None, &limits).is_err()), (over, over), "{handoff:?}");
+    }
 }

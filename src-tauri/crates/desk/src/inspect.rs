@@ -47,7 +47,8 @@ impl Desk {
             };
             findings.push(Finding::new(Severity::Warning, code, found.message));
         }
-        findings.extend(handoff::lint(&opened.reading).into_iter().filter(|found| found.code != "draft"));
+        let read_already = |found: &Finding| matches!(found.code.as_str(), "draft" | "over-limit");
+        findings.extend(handoff::lint(&opened.reading).into_iter().filter(|found| !read_already(found)));
         findings.sort_by_key(|finding| (std::cmp::Reverse(finding.severity), finding.span.map_or(0, |span| span.from)));
         let spans: BTreeMap<String, handoff::Span> =
             [("title", &handoff.title), ("objective", &handoff.objective), ("status", &handoff.status)]

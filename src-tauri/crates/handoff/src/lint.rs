@@ -3,7 +3,7 @@
 
 use crate::constant::pattern;
 use crate::formats::markdown::is_placeholder;
-use crate::{Finding, Handoff, Item, ItemState, Limits, Reading, Severity, Span};
+use crate::{Finding, Handoff, Item, ItemState, Reading, Severity, Span};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -52,7 +52,8 @@ pub fn lint(reading: &Reading) -> Vec<Finding> {
             );
         }
     }
-    sizes(handoff, &mut notes);
+    // The reader compared with the limits that are set.
+    notes.0.extend(reading.findings.iter().filter(|finding| finding.code == "over-limit").cloned());
     notes.0
 }
 
@@ -197,36 +198,6 @@ fn reasons(handoff: &Handoff, notes: &mut Notes) {
             format!("{silent} decisions give no reason.")
         };
         notes.info("decision-without-reason", span, message);
-    }
-}
-
-/// What rendering would refuse or cut with the usual limits.
-fn sizes(handoff: &Handoff, notes: &mut Notes) {
-    let limits = Limits::default();
-    if let Some(objective) =
-        handoff.objective.as_ref().filter(|objective| objective.text.chars().count() > limits.objective_chars)
-    {
-        notes.info(
-            "over-limit",
-            objective.span,
-            format!("The objective has more than {} characters.", limits.objective_chars),
-        );
-    }
-    for (name, items) in lists(handoff) {
-        if items.len() > limits.list_items {
-            notes.warn(
-                "over-limit",
-                None,
-                format!("There are {} items in {name}; a model is given {}.", items.len(), limits.list_items),
-            );
-        }
-        for item in items.iter().filter(|item| item.text.chars().count() > limits.item_chars) {
-            notes.info(
-                "over-limit",
-                item.span,
-                format!("An item in {name} has more than {} characters: {}", limits.item_chars, start(&item.text)),
-            );
-        }
     }
 }
 

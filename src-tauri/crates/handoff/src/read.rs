@@ -2,7 +2,7 @@
 
 use crate::formats::readers;
 use crate::source::Source;
-use crate::{Format, Limits, Readable, Reading, outside};
+use crate::{Format, Limits, Readable, Reading, outside, over_limits};
 use sha2::{Digest, Sha256};
 
 /// Reads a document. `name` is its path relative to the root it was found under; the format is told from the
@@ -37,6 +37,7 @@ pub fn read(bytes: &[u8], name: &str, limits: &Limits) -> Reading {
     findings.append(&mut reading.findings);
     if let Some(handoff) = reading.current() {
         findings.extend(outside::findings(handoff));
+        findings.extend(over_limits(handoff, limits));
     }
     if cut {
         findings.push(crate::Finding::new(

@@ -5,6 +5,7 @@
 
 mod fields;
 
+use crate::limits::never_cut;
 use crate::{Error, Handoff, Limits, visible_text};
 use fields::Writer;
 
@@ -106,26 +107,8 @@ fn body(handoff: &Handoff, note: Option<&str>, limits: &Limits) -> Result<(Strin
 
 /// Rules and rejected options reach the model whole or not at all.
 fn refuse_over_limit(handoff: &Handoff, limits: &Limits) -> Result<(), Error> {
-    let safety = &handoff.safety;
-    let rejected = handoff
-        .rejected
-        .iter()
-        .map(|item| item.what.chars().count() + item.why.as_ref().map_or(0, |why| why.chars().count()));
-    let lengths = |list: &[crate::Item]| list.iter().map(|item| item.text.chars().count()).collect::<Vec<_>>();
-    for (field, lengths) in [
-        ("constraints", lengths(&handoff.constraints)),
-        ("rejected", rejected.collect()),
-        ("safety.may", lengths(&safety.may)),
-        ("safety.ask", lengths(&safety.ask)),
-        ("safety.never", lengths(&safety.never)),
-    ] {
-        let over = |found, limit| Err(Error::OverLimit { field: field.to_owned(), found, limit });
-        if lengths.len() > limits.list_items {
-            return over(format!("{} items", lengths.len()), format!("{} items", limits.list_items));
-        }
-        if let Some(length) = lengths.into_iter().find(|length| *length > limits.item_chars) {
-            return over(format!("an item of {length} characters"), format!("{} characters", limits.item_chars));
-        }
+    if let Some((field, found, limit)) = never_cut(handoff, limits) {
+        return Err(Error::OverLimit { field: field.to_owned(), found, limit });
     }
     Ok(())
 }
