@@ -69,6 +69,32 @@ pub enum Error {
         /// For an edit: both versions.
         conflict: Option<Box<Conflict>>,
     },
+    /// A launch command that gives the agent more than it would have by itself.
+    #[error("the launch command of {agent} is refused for `{found}`: {why}")]
+    Widening {
+        /// The agent.
+        agent: &'static str,
+        /// The flag, setting or variable.
+        found: String,
+        /// What it would do.
+        why: String,
+    },
+    /// An agent that could climb out of any boundary as it is configured here.
+    #[error("{agent} is not started: {why}")]
+    CannotNarrow {
+        /// The agent.
+        agent: &'static str,
+        /// Why.
+        why: String,
+    },
+    /// The agent, or what watches it, could not be started.
+    #[error("{what}: {source}")]
+    Launch {
+        /// What was tried, with the program or path.
+        what: String,
+        /// Why it failed.
+        source: std::io::Error,
+    },
     /// An agent tried to approve.
     #[error(
         "approving is for a person. This runs inside {agent} ({variable} is set); approve in the window or in a terminal of your own"
@@ -96,6 +122,8 @@ impl Error {
             Self::Refused { .. } => "refused",
             Self::Incomplete { .. } => "incomplete",
             Self::State { .. } | Self::InsideAgent { .. } => "state",
+            Self::Widening { .. } | Self::CannotNarrow { .. } => "usage",
+            Self::Launch { .. } => "launch",
             Self::Acknowledge { .. } => "acknowledge",
             Self::Changed { .. } => "changed",
         }
@@ -111,6 +139,9 @@ impl Error {
             }
             Self::Changed { .. } => vec!["Look at it again: fuda show, fuda drift.".to_owned()],
             Self::Refused { .. } | Self::Incomplete { .. } => vec!["fuda show prints what could be read.".to_owned()],
+            Self::Widening { .. } => {
+                vec!["Take it out of the profile's launch, or of what stands behind --, and start again.".to_owned()]
+            }
             _ => Vec::new(),
         }
     }

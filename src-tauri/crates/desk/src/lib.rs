@@ -11,6 +11,7 @@ mod edit;
 mod error;
 mod inbox;
 mod inspect;
+pub mod launch;
 mod profiles;
 pub mod state;
 pub mod view;
