@@ -12,6 +12,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 fn main() -> ExitCode {
+    if let Some(code) = api::keep(std::env::args_os().skip(1)) {
+        return code;
+    }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     if arguments.first().is_some_and(|first| first == "worker") {
         return match api::run_worker() {

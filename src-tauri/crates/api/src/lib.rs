@@ -6,6 +6,7 @@ mod host;
 mod operations;
 mod wire;
 
+pub use desk::launch::keep;
 pub use desk::view;
 pub use desk::{Approve, Caller, Decision, Depth, Desk, EditRequest, Filter, Mark, Options};
 pub use errors::{ApiError, exit_code};
