@@ -1,5 +1,6 @@
 //! Regular expressions that are part of the program: one place that makes them, and one promise.
 
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use regex::Regex;
 
 /// Makes a pattern that is written in the source.
@@ -12,6 +13,25 @@ pub(crate) fn pattern(text: &str) -> Regex {
     let text = ascii_boundaries(text);
     // OK because every pattern is a constant and the tests make each of them at least once.
     Regex::new(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// Words of which any may stand in a text, in whatever case; looked for in one pass.
+pub(crate) struct Words(AhoCorasick);
+
+impl Words {
+    /// Makes the words that are written in the source, in lowercase.
+    pub(crate) fn of(words: &[&str]) -> Self {
+        let made = AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(words);
+        // OK because the words are constants, few and short.
+        Self(made.unwrap_or_else(|error| panic!("{words:?}: {error}")))
+    }
+
+    /// Whether one of them stands in the text.
+    pub(crate) fn any_in(&self, text: &str) -> bool {
+        // Letters with two cases that are not ASCII begin with these bytes: Latin, Greek, Cyrillic, Armenian, full width.
+        let cased = text.bytes().any(|byte| matches!(byte, 0xc3..=0xd6 | 0xe1 | 0xe2 | 0xef));
+        if cased { self.0.is_match(&text.to_lowercase()) } else { self.0.is_match(text) }
+    }
 }
 
 fn ascii_boundaries(text: &str) -> String {
@@ -59,6 +79,16 @@ mod tests {
             assert!(ours.is_match(text), "{text}");
             assert!(!unicode.is_match(text), "{text}: the Unicode boundary is why ours is another");
         }
+    }
+
+    #[test]
+    fn words_are_found_in_every_case_and_script() {
+        let words = Words::of(&["not tested", "не проверено", "nicht geprüft", "未検証"]);
+        for text in ["It is NOT tested", "НЕ проверено.", "Nicht GEPRÜFT", "これは未検証です", "ここはnot testedです"]
+        {
+            assert!(words.any_in(text), "{text}");
+        }
+        assert!(!words.any_in("geprüft und проверено, 検証済み, tested"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Rules and rejected options that hide in sentences. Few false alarms: a rule is a command about an action, not
 //! a statement about data ("never null", "do not treat them as zero").
 
-use crate::constant::pattern;
+use crate::constant::{Words, pattern};
 use crate::formats::markdown::{Block, Section};
 use crate::headings::{Boundary, Field};
 use crate::source::Source;
@@ -31,6 +31,74 @@ static REJECTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)\b(?:tried|attempted)\b.{1,160}\b(?:failed|fails|did not work|didn['’]t work|didn['’]t help|did not help|no effect|reverted|too slow|worse|abandoned|gave up)\b|\b(?:was|were|been|got) (?:rejected|abandoned|ruled out|reverted|discarded)\b|^\s*(?:rejected|abandoned|ruled out|reverted|discarded)\b|\bdead end\b|却下し|却下済|を却下|否决|已放弃|废弃了|폐기|기각",
     )
+});
+
+/// One of these stands in every sentence that is a rule or names a rejected option; most sentences hold none.
+static TRIGGERS: LazyLock<Words> = LazyLock::new(|| {
+    Words::of(&[
+        // Never.
+        "not",
+        "don",
+        "never",
+        "触",
+        "しない",
+        "勝手に",
+        "してはいけない",
+        "してはならない",
+        "禁止",
+        "不要",
+        "请勿",
+        "切勿",
+        "严禁",
+        "不得",
+        "不允许",
+        "하지",
+        "건드리지",
+        "금지",
+        "하면 안",
+        "не ",
+        "нельзя",
+        "nicht ",
+        "niemals",
+        "ne pas",
+        "ne jamais",
+        "no ",
+        "não ",
+        "non ",
+        "nie ",
+        // Ask.
+        "without ",
+        "ask ",
+        "unless ",
+        "need",
+        "require",
+        "承認なし",
+        "許可なく",
+        "確認してから",
+        "未经",
+        "승인",
+        "без ",
+        "ohne ",
+        "sans ",
+        "sin ",
+        "sem ",
+        "senza ",
+        // Rejected.
+        "tried",
+        "attempted",
+        "rejected",
+        "abandoned",
+        "ruled out",
+        "reverted",
+        "discarded",
+        "dead end",
+        "却下",
+        "否决",
+        "放弃",
+        "废弃",
+        "폐기",
+        "기각",
+    ])
 });
 
 /// Which list of the boundary a sentence belongs to when it is a rule.
@@ -79,7 +147,7 @@ fn one(source: &Source<'_>, handoff: &mut Handoff, spoken: &[Span], range: Range
     let place = source.span(range.start, range.end);
     let index = spoken.partition_point(|span| span.from <= place.from);
     let inside = index.checked_sub(1).and_then(|index| spoken.get(index)).is_some_and(|span| span.to > place.from);
-    if inside || text.chars().count() > 600 {
+    if inside || text.chars().count() > 600 || !TRIGGERS.any_in(text) {
         return;
     }
     let under = (!heading.is_empty()).then(|| heading.to_owned());
@@ -113,18 +181,22 @@ pub(crate) fn sentences(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
         let body = line.trim_end();
         let lead = lead(body);
         let mut from = lead;
-        let mut before = ' ';
-        let mut characters = body[lead..].char_indices().peekable();
-        while let Some((offset, character)) = characters.next() {
-            let end = lead + offset + character.len_utf8();
-            let blank_follows = characters.peek().is_none_or(|(_, next)| next.is_whitespace());
-            let stop = matches!(character, '。' | '！' | '？')
-                || (matches!(character, '.' | '!' | '?') && blank_follows && !before.is_ascii_digit());
-            if stop {
+        let bytes = body.as_bytes();
+        for offset in lead..bytes.len() {
+            let length = match bytes[offset] {
+                b'.' | b'!' | b'?' => 1,
+                0xe3 | 0xef if ["。", "！", "？"].iter().any(|mark| bytes[offset..].starts_with(mark.as_bytes())) => {
+                    3
+                }
+                _ => continue,
+            };
+            let end = offset + length;
+            let number = offset > lead && bytes[offset - 1].is_ascii_digit();
+            // A full stop in a name or a number ends nothing.
+            if length == 3 || !number && body[end..].chars().next().is_none_or(char::is_whitespace) {
                 push(body, from, end, at, &mut found);
                 from = end;
             }
-            before = character;
         }
         push(body, from, body.len(), at, &mut found);
         at += line.len();
@@ -183,6 +255,87 @@ mod tests {
         }
         for rule in ["Ask before touching the table", "No merge without explicit approval", "Requires user approval"] {
             assert!(ASK.is_match(rule), "{rule}");
+        }
+    }
+
+    #[test]
+    fn every_rule_and_rejected_option_holds_a_trigger() {
+        let alternatives = [
+            "Do not push",
+            "please don’t delete it",
+            "Don't edit",
+            "Never merge",
+            "must not reset",
+            "should not run",
+            "may not deploy",
+            "触らないで",
+            "触るな",
+            "変更しないこと",
+            "削除しないで",
+            "プッシュしない",
+            "勝手に",
+            "してはいけない",
+            "してはならない",
+            "禁止",
+            "不要动",
+            "请勿",
+            "切勿",
+            "严禁",
+            "不得",
+            "不允许",
+            "하지 마",
+            "하지마",
+            "건드리지",
+            "금지",
+            "하면 안",
+            "Не трогать",
+            "НЕ УДАЛЯТЬ",
+            "Нельзя",
+            "Nicht anfassen",
+            "Niemals",
+            "ne pas toucher",
+            "Ne jamais pousser",
+            "No tocar",
+            "NÃO TOCAR",
+            "Non toccare",
+            "Nie pushen",
+            "without any approval",
+            "Ask me before",
+            "ask first",
+            "unless the user asks",
+            "needs human approval",
+            "Requires sign-off",
+            "承認なし",
+            "許可なく",
+            "確認してから",
+            "未经批准",
+            "승인 없이",
+            "Без согласования",
+            "ohne Freigabe",
+            "sans accord",
+            "sin permiso",
+            "sem aprovação",
+            "senza permesso",
+            "we tried Redis and it failed",
+            "Attempted a cache, no effect",
+            "It was rejected",
+            "got ruled out",
+            "been discarded",
+            "Reverted",
+            "Abandoned",
+            "a dead end",
+            "却下した",
+            "却下済",
+            "案を却下",
+            "否决",
+            "已放弃",
+            "废弃了",
+            "폐기",
+            "기각",
+        ];
+        for text in alternatives {
+            assert!(rule(text).is_some() || REJECTED.is_match(text), "{text} is no example");
+            assert!(TRIGGERS.any_in(text), "{text}");
         }
     }
 

@@ -302,7 +302,7 @@ impl Walk {
                 if self.heading_is_label(gather, section, range) {
                     return;
                 }
-                for line in lines::each(text, range.clone()) {
+                for line in lines::with_colons(text, range.clone()) {
                     let skip = marker(&line.text);
                     let own = line.own.start + skip..line.own.end;
                     let content = text.get(own.clone()).unwrap_or_default();
@@ -437,7 +437,7 @@ fn is_repository(text: &str, section: &Section) -> bool {
     let facts: Vec<Fact> = section
         .blocks
         .iter()
-        .flat_map(|block| lines::each(text, block.range()))
+        .flat_map(|block| lines::with_colons(text, block.range()))
         .filter_map(|line| label_line(&line.text).and_then(|(name, _)| fact(&normalise(&name))))
         .collect();
     facts.contains(&Fact::Branch) && facts.contains(&Fact::Commit)
@@ -492,27 +492,36 @@ fn sentences(gather: &mut Gather<'_>, range: Range<usize>) {
         text: found.as_str().to_owned(),
         span: Some(source.span(range.start + found.start(), range.start + found.end())),
     };
-    let head = HEAD_SENTENCE
-        .captures(slice)
-        .and_then(|found| found.get(1))
-        .filter(|hash| mention::is_hash(hash.as_str()))
-        .map(place);
-    let branch = BRANCH_SENTENCE
-        .captures(slice)
-        .and_then(|found| found.get(1))
-        .filter(|name| values::is_branch(name.as_str()))
-        .map(place);
-    let at = BRANCH_AT.captures_iter(slice).find_map(|found| {
-        let (name, hash) = (found.get(1)?, found.get(2)?);
-        let named = name.as_str().contains('/') || matches!(name.as_str(), "main" | "master" | "develop" | "trunk");
-        (named && values::is_branch(name.as_str()) && mention::is_hash(hash.as_str()))
-            .then(|| (place(name), place(hash)))
-    });
+    // What a label said is not looked for again.
+    let known = gather.handoff.trees.first();
+    let lacks = |has: fn(&Tree) -> bool| known.is_none_or(|tree| !has(tree));
+    let no_head = lacks(|tree| tree.head.is_some());
+    let no_branch = lacks(|tree| tree.branch.is_some() || tree.detached);
+    let head = || {
+        let found = HEAD_SENTENCE.captures(slice)?.get(1)?;
+        mention::is_hash(found.as_str()).then(|| place(found))
+    };
+    let branch = || {
+        let found = BRANCH_SENTENCE.captures(slice)?.get(1)?;
+        values::is_branch(found.as_str()).then(|| place(found))
+    };
+    let at = || {
+        BRANCH_AT.captures_iter(slice).find_map(|found| {
+            let (name, hash) = (found.get(1)?, found.get(2)?);
+            let named = name.as_str().contains('/') || matches!(name.as_str(), "main" | "master" | "develop" | "trunk");
+            (named && values::is_branch(name.as_str()) && mention::is_hash(hash.as_str()))
+                .then(|| (place(name), place(hash)))
+        })
+    };
+    let head = no_head.then(head).flatten();
+    let branch = no_branch.then(branch).flatten();
+    let at = (no_head && head.is_none() || no_branch && branch.is_none()).then(at).flatten();
     let (branch, head) = match at {
         Some((name, hash)) => (branch.or(Some(name)), head.or(Some(hash))),
         None => (branch, head),
     };
-    let status = CLEAN.find(slice).or_else(|| DIRTY.find(slice)).map(place);
+    let no_status = lacks(|tree| tree.status.is_some());
+    let status = no_status.then(|| CLEAN.find(slice).or_else(|| DIRTY.find(slice)).map(place)).flatten();
     if head.is_none() && branch.is_none() && status.is_none() {
         return;
     }

@@ -13,6 +13,31 @@ fn fold(text: &str) -> String {
         return text.to_ascii_lowercase();
     }
     let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let plain = rest.find(|character| !folds_to_itself(character)).unwrap_or(rest.len());
+        // A mark behind it may belong to the last plain character.
+        let keep =
+            if plain == rest.len() { plain } else { rest[..plain].char_indices().next_back().map_or(0, |(at, _)| at) };
+        let (head, tail) = rest.split_at(keep);
+        out.extend(head.chars().map(|character| character.to_ascii_lowercase()));
+        let skip = plain - keep;
+        let odd = tail[skip..].find(folds_to_itself).map_or(tail.len(), |at| skip + at);
+        fold_odd(&tail[..odd], &mut out);
+        rest = &tail[odd..];
+    }
+    out
+}
+
+/// ASCII, marks of punctuation, kana, Han and Hangul: taken apart and put together they are what they were.
+fn folds_to_itself(character: char) -> bool {
+    matches!(character, '\0'..='\u{7f}' | '\u{2012}'..='\u{2016}' | '\u{2018}'..='\u{2023}' | '\u{2190}'..='\u{2199}'
+        | '\u{3001}'..='\u{3029}' | '\u{3041}'..='\u{3096}' | '\u{30a0}'..='\u{30fe}' | '\u{4e00}'..='\u{9fff}'
+        | '\u{ac00}'..='\u{d7a3}')
+}
+
+fn fold_odd(text: &str, out: &mut String) {
+    let mut folded = String::with_capacity(text.len());
     let mut latin = false;
     // Composed again at the end, so that a mark that belongs to its letter (が, é of another script) stays with it.
     for character in text.nfkd() {
@@ -20,9 +45,9 @@ fn fold(text: &str) -> String {
             continue;
         }
         latin = character.is_ascii_alphabetic();
-        out.extend(character.to_lowercase());
+        folded.extend(character.to_lowercase());
     }
-    out.nfc().collect()
+    out.extend(folded.nfc());
 }
 
 /// Cuts a text into runs of CJK and of other letters and digits.
@@ -193,6 +218,32 @@ mod tests {
         assert_eq!(query("\"; DROP"), Some("\"drop\"*".to_owned()));
         assert_eq!(query("--"), None);
     }
+
+    #[test]
+    fn folding_in_pieces_is_folding_the_whole() {
+        let whole = |text: &str| {
+            let mut out = String::new();
+            fold_odd(text, &mut out);
+            out
+        };
+        for character in ('\0'..='\u{2ffff}').filter(|character| folds_to_itself(*character)) {
+            let text = format!("a{character}b{character}");
+            assert_eq!(fold(&text), whole(&text), "U+{:04X}", u32::from(character));
+        }
+        let pieces = [
+            "a", "E", "\u{301}", "é", "か", "\u{3099}", "가", "\u{11a8}", "\u{1100}", "\u{1161}", "漢", "Ａ",
+            "\u{3000}", "ß", "И", "\u{306}", "—", "ﬁ",
+        ];
+        for one in pieces {
+            for two in pieces {
+                for three in pieces {
+                    let text = format!("{one}{two}{three}x{two}");
+                    assert_eq!(fold(&text), whole(&text), "{text:?}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn accents_width_and_case_are_folded_and_marks_of_other_scripts_stay() {
         assert_eq!(tokens(&["Résumé ＡＢＣ"]), "resume abc ");

@@ -52,12 +52,14 @@ impl Reader for Markdown {
                 reason = Some("The front matter has no closing line. The file may still be written.".to_owned());
             }
         }
-        let split = entries::split(text, body..text.len());
+        let mut split = entries::split(text, body..text.len());
         let mut entries: Vec<Entry> = Vec::new();
+        let mut parsed = split.blocks.take();
         for (number, part) in split.entries.iter().enumerate() {
             let handoff = read_entry(
                 source,
                 part,
+                parsed.take(),
                 split.entries.len() > 1,
                 front.as_ref().filter(|_| number == 0),
                 &mut findings,
@@ -106,6 +108,7 @@ impl Reader for Markdown {
 fn read_entry(
     source: &Source<'_>,
     part: &entries::Part,
+    parsed: Option<Vec<Block>>,
     log: bool,
     front: Option<&front_matter::FrontMatter>,
     findings: &mut Vec<Finding>,
@@ -122,7 +125,7 @@ fn read_entry(
             handoff.extra.push(labels::section("front matter", kept.trim_end(), Some(span)));
         }
     }
-    let sections = sections(&source.text, range.clone());
+    let sections = sections(&source.text, range.clone(), parsed);
     let mut gather = Gather::new(source, handoff);
     assemble::assemble(&mut gather, &sections, log.then_some(part.heading.as_str()));
     trees::collect(&mut gather, &sections);

@@ -234,16 +234,17 @@ fn objective(gather: &mut Gather<'_>, section: &Section) {
 /// Which of a heading's fields a line belongs to.
 fn choose(fields: &[Field], line: &Line) -> Field {
     let has = |field: Field| fields.contains(&field);
-    let text = line.text.to_lowercase();
-    if has(Field::Open) && text.contains(['?', '？']) {
+    if has(Field::Open) && line.text.contains(['?', '？']) {
         return Field::Open;
     }
     if has(Field::Rejected) && has(Field::Hazards) {
+        let text = line.text.to_lowercase();
         let tried =
             ["tried", "failed", "reverted", "didn't work", "did not work"].iter().any(|word| text.contains(word));
         return if tried { Field::Rejected } else { Field::Hazards };
     }
     if has(Field::Rejected) && has(Field::Facts) {
+        let text = line.text.to_lowercase();
         let failed = line.state == Some(ItemState::Open) || ["failed", "안 "].iter().any(|word| text.contains(word));
         return if failed { Field::Rejected } else { Field::Facts };
     }

@@ -21,14 +21,17 @@ pub(crate) struct Split {
     pub entries: Vec<Part>,
     pub shown: usize,
     twice: bool,
+    /// The blocks of the body, when it is one entry.
+    pub blocks: Option<Vec<Block>>,
 }
 
 /// Cuts the body into entries; one entry when it is one handoff.
 pub(crate) fn split(text: &str, body: Range<usize>) -> Split {
-    let headings: Vec<(u8, String, Range<usize>)> = blocks(text, body.clone())
-        .into_iter()
+    let blocks = blocks(text, body.clone());
+    let headings: Vec<(u8, String, Range<usize>)> = blocks
+        .iter()
         .filter_map(|block| match block {
-            Block::Heading { level, text, range } => Some((level, text, range)),
+            Block::Heading { level, text, range } => Some((*level, text.clone(), range.clone())),
             _ => None,
         })
         .collect();
@@ -55,7 +58,12 @@ pub(crate) fn split(text: &str, body: Range<usize>) -> Split {
     if starts.len() < 2 {
         let heading = headings.first().map(|(_, heading, _)| heading.clone()).unwrap_or_default();
         let at = dates::find(&heading);
-        return Split { entries: vec![Part { at, heading, range: body }], shown: 0, twice: false };
+        return Split {
+            entries: vec![Part { at, heading, range: body }],
+            shown: 0,
+            twice: false,
+            blocks: Some(blocks),
+        };
     }
     let mut entries = Vec::new();
     for (index, (start, heading)) in starts.iter().enumerate() {
@@ -80,7 +88,7 @@ pub(crate) fn split(text: &str, body: Range<usize>) -> Split {
             shown = index;
         }
     }
-    Split { entries, shown, twice: same_title }
+    Split { entries, shown, twice: same_title, blocks: None }
 }
 
 /// The level of the headings that begin an entry: the highest one with two or more of them.

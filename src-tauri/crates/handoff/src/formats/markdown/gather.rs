@@ -6,10 +6,12 @@ use super::labels::label_line;
 use super::reasons::{
     Part, alternatives_behind, bare, because, dated, decision_cells, join, labelled, split_emphasis, split_list,
 };
+use crate::constant::Words;
 use crate::headings::{Boundary, Field, boundary_named, boundary_of_rule, known, normalise};
 use crate::source::Source;
 use crate::{Artifact, Decision, Found, Handoff, Item, ItemState, Rejected, Span, Text, mention};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// What has been understood so far.
 pub(crate) struct Gather<'a> {
@@ -235,10 +237,12 @@ impl<'a> Gather<'a> {
 
     /// Adds the open rows of status tables that the list of next steps does not name.
     pub(crate) fn settle(&mut self) {
-        let named: std::collections::HashSet<String> =
-            self.handoff.next.iter().map(|item| work_key(&item.text)).collect();
         let rows = std::mem::take(&mut self.rows);
-        self.handoff.next.extend(rows.into_iter().filter(|item| !named.contains(&work_key(&item.text))));
+        if !rows.is_empty() {
+            let named: std::collections::HashSet<String> =
+                self.handoff.next.iter().map(|item| work_key(&item.text)).collect();
+            self.handoff.next.extend(rows.into_iter().filter(|item| !named.contains(&work_key(&item.text))));
+        }
         self.handoff.next.sort_by_key(|item| item.span.map_or(0, |span| span.from));
     }
 
@@ -301,7 +305,8 @@ fn settled(field: Field, line: &Line) -> Field {
 
 /// A mark or a remark that takes back what the heading says.
 fn is_unverified(item: &Item) -> bool {
-    if takes_back(&format!("{} {}", item.text, item.evidence.as_deref().unwrap_or_default())) {
+    let whole = item.evidence.as_ref().map(|evidence| format!("{} {evidence}", item.text));
+    if takes_back(whole.as_deref().unwrap_or(&item.text)) {
         return true;
     }
     item.mark.as_deref().is_some_and(|mark| !mark.eq_ignore_ascii_case("verified"))
@@ -309,23 +314,23 @@ fn is_unverified(item: &Item) -> bool {
 
 /// Whether words say that something was not checked.
 pub(super) fn takes_back(words: &str) -> bool {
-    let words = words.to_lowercase();
-    [
-        "not verified",
-        "unverified",
-        "not tested",
-        "untested",
-        "not yet verified",
-        "nicht verifiziert",
-        "nicht geprüft",
-        "未検証",
-        "未確認",
-        "未验证",
-        "미검증",
-        "не проверено",
-    ]
-    .iter()
-    .any(|word| words.contains(word))
+    static WORDS: LazyLock<Words> = LazyLock::new(|| {
+        Words::of(&[
+            "not verified",
+            "unverified",
+            "not tested",
+            "untested",
+            "not yet verified",
+            "nicht verifiziert",
+            "nicht geprüft",
+            "未検証",
+            "未確認",
+            "未验证",
+            "미검증",
+            "не проверено",
+        ])
+    });
+    WORDS.any_in(words)
 }
 
 /// Whether a column holds what a fact rests on.

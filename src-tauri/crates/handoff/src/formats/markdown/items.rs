@@ -161,13 +161,16 @@ static REASON: LazyLock<Regex> = LazyLock::new(|| {
 
 /// A word of certainty at the start, such as `UNCONFIRMED:`.
 pub(crate) fn leading_mark(text: &str) -> Option<String> {
+    if !text.starts_with(|first: char| first.is_ascii_uppercase()) {
+        return None;
+    }
     LEADING_MARK.captures(text).and_then(|found| found.get(1)).map(|mark| mark.as_str().to_owned())
 }
 
 /// Fills state and mark of a line from the words in it.
 pub(crate) fn read_words(line: &mut Line) {
     line.mark = leading_mark(&line.text).or(line.mark.take());
-    if line.state.is_none() {
+    if line.state.is_none() && may_hold_remark(&line.text) {
         line.state = STATE_REMARK
             .captures_iter(&line.text)
             .take(3)
@@ -180,6 +183,20 @@ pub(crate) fn read_words(line: &mut Line) {
     if struck.starts_with("~~") && (struck.ends_with("~~") || struck.matches("~~").count() >= 2 && struck.len() < 400) {
         line.state = Some(ItemState::Dropped);
     }
+}
+
+/// Whether a bracket closes again so soon that a word of state may stand in it.
+fn may_hold_remark(text: &str) -> bool {
+    const LONGEST: usize = 24 * 4;
+    let bytes = text.as_bytes();
+    let closes = |at: usize| {
+        let behind = &bytes[at..bytes.len().min(at + LONGEST + 3)];
+        let word = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b' ') || !byte.is_ascii();
+        let end = behind.iter().position(|byte| !word(byte));
+        // A full-width bracket is not ASCII: it may stand anywhere in what was passed over.
+        end.is_some_and(|end| behind[end] == b')') || behind.windows(3).any(|mark| mark == "）".as_bytes())
+    };
+    text.match_indices('(').any(|(at, _)| closes(at + 1)) || text.match_indices('（').any(|(at, _)| closes(at + 3))
 }
 
 /// A status symbol at the start stands where a check box would.
@@ -274,17 +291,21 @@ fn matching_open(inner: &str) -> Option<usize> {
     None
 }
 
+/// Bytes of the longest way to say "none", with room for other cases of its letters.
+const LONGEST_NONE: usize = 40;
+
 /// "None", "n/a", なし and the like: no item at all.
 pub(crate) fn is_none(text: &str) -> bool {
-    let plain = text
-        .trim()
-        .trim_matches(['*', '_', '`', '(', ')', '-', '—', '–', ' '])
-        .trim_end_matches(['.', '。'])
-        .trim()
-        .to_lowercase();
+    let plain =
+        text.trim().trim_matches(['*', '_', '`', '(', ')', '-', '—', '–', ' ']).trim_end_matches(['.', '。']).trim();
     if plain.is_empty() {
         return true;
     }
+    let none_first = plain.get(..4).is_some_and(|first| first.eq_ignore_ascii_case("none"));
+    if plain.len() > LONGEST_NONE && !none_first {
+        return false;
+    }
+    let plain = plain.to_lowercase();
     const NONE: &[&str] = &[
         "none",
         "n/a",

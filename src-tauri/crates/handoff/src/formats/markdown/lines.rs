@@ -62,20 +62,35 @@ pub(crate) fn each(text: &str, range: Range<usize>) -> Vec<Line> {
     lines
 }
 
+/// As [`each`], without the lines that hold no colon: a label has one.
+pub(crate) fn with_colons(text: &str, range: Range<usize>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut at = range.start;
+    for piece in text[range].split_inclusive('\n') {
+        if piece.contains(':') || piece.contains('：') {
+            lines.extend(each(text, at..at + piece.len()));
+        }
+        at += piece.len();
+    }
+    lines
+}
+
 /// The parts of a line that holds several labels: `**From:** a → **To:** b`, `Branch: x | HEAD: y`.
 fn labels(line: &str) -> Vec<Range<usize>> {
     let mut cuts: Vec<usize> = Vec::new();
-    for (at, _) in line.match_indices("**").filter(|(at, _)| *at > 0) {
+    let bold = if line.starts_with("**") { line } else { "" };
+    for (at, _) in bold.match_indices("**").filter(|(at, _)| *at > 0) {
         let inner = &line[at + 2..];
         let label = inner.split_once("**").is_some_and(|(name, after)| {
             let colon = name.ends_with([':', '：']) || after.starts_with([':', '：']);
             colon && !name.is_empty() && name.chars().count() <= 40
         });
-        if label && line[..at].ends_with([' ', '\u{3000}']) && line.starts_with("**") {
+        if label && line[..at].ends_with([' ', '\u{3000}']) {
             cuts.push(at);
         }
     }
-    let bars: Vec<usize> = line.match_indices(" | ").map(|(at, _)| at + 3).collect();
+    let barred = if line.contains(" | ") { line } else { "" };
+    let bars: Vec<usize> = barred.match_indices(" | ").map(|(at, _)| at + 3).collect();
     let all_labels = || line.split(" | ").all(|part| label_line(part).is_some());
     if cuts.is_empty() && !bars.is_empty() && bars.len() <= 8 && all_labels() {
         cuts = bars;

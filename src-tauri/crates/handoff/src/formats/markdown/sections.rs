@@ -63,8 +63,8 @@ const HTML_TAGS: &[&str] = &[
     "iframe",
 ];
 
-/// Cuts the body into sections.
-pub(crate) fn sections(text: &str, body: Range<usize>) -> Vec<Section> {
+/// Cuts the body into sections; `parsed` are its blocks when they are known already.
+pub(crate) fn sections(text: &str, body: Range<usize>, parsed: Option<Vec<Block>>) -> Vec<Section> {
     let mut sections = vec![Section {
         heading: String::new(),
         level: 0,
@@ -96,7 +96,8 @@ pub(crate) fn sections(text: &str, body: Range<usize>) -> Vec<Section> {
             parent: None,
         });
     }
-    push_blocks(text, blocks(text, at..body.end), &mut sections);
+    let rest = parsed.filter(|_| at == body.start).unwrap_or_else(|| blocks(text, at..body.end));
+    push_blocks(text, rest, &mut sections);
     set_parents(&mut sections);
     sections
 }
