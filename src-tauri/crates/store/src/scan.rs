@@ -15,10 +15,12 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::Instant;
 
-/// Files in one transaction.
+/// Files in one transaction at most, give or take a chunk.
 const BATCH: usize = 500;
 /// Files that a thread reads at a time.
-const CHUNK: usize = 125;
+const CHUNK: usize = 50;
+/// Chunks that wait for the writer.
+const WAITING: usize = 8;
 /// More readers than this gain nothing: one thread writes.
 const MOST_READERS: usize = 4;
 
@@ -140,7 +142,7 @@ impl Index {
         let total = u32::try_from(changed.len()).ok();
         let mut wrote = false;
         thread::scope(|scope| {
-            let (sender, receiver) = sync_channel(2);
+            let (sender, receiver) = sync_channel(WAITING);
             for _ in 0..readers {
                 let (sender, zone) = (sender.clone(), zone.clone());
                 let (next, stop, chunks) = (&next, &stop, &chunks);
@@ -163,28 +165,31 @@ impl Index {
             let mut waiting = BTreeMap::new();
             let mut batch = Vec::with_capacity(BATCH);
             let (mut expected, mut done) = (0, 0);
-            for (number, chunk) in receiver {
-                waiting.insert(number, chunk);
-                while let Some(chunk) = waiting.remove(&expected) {
-                    expected += 1;
-                    done += u32::try_from(chunk.len()).unwrap_or(0);
-                    for one in chunk {
-                        match one {
-                            Ok(found) => batch.push(found),
-                            Err(problem) => report.problems.extend(problem),
+            while let Ok(first) = receiver.recv() {
+                // All that is there: a writer that is behind writes large batches, one that waits writes at once.
+                waiting.extend(std::iter::once(first).chain(receiver.try_iter()));
+                while waiting.contains_key(&expected) {
+                    while batch.len() < BATCH
+                        && let Some(chunk) = waiting.remove(&expected)
+                    {
+                        expected += 1;
+                        done += u32::try_from(chunk.len()).unwrap_or(0);
+                        for one in chunk {
+                            match one {
+                                Ok(found) => batch.push(found),
+                                Err(problem) => report.problems.extend(problem),
+                            }
                         }
                     }
-                    if batch.len() >= BATCH || expected == chunks.len() {
-                        report.read += u32::try_from(batch.len()).unwrap_or(0);
-                        wrote |= !batch.is_empty();
-                        let written = self.write(|transaction| {
-                            batch.iter().try_for_each(|found: &Found| found.write(transaction, circumstances))
-                        });
-                        batch.clear();
-                        if written.is_err() {
-                            stop.store(true, Ordering::Relaxed);
-                            return written;
-                        }
+                    report.read += u32::try_from(batch.len()).unwrap_or(0);
+                    wrote |= !batch.is_empty();
+                    let written = self.write(|transaction| {
+                        batch.iter().try_for_each(|found: &Found| found.write(transaction, circumstances))
+                    });
+                    batch.clear();
+                    if written.is_err() {
+                        stop.store(true, Ordering::Relaxed);
+                        return written;
                     }
                 }
                 if let Some((path, _)) = changed.get((done as usize).saturating_sub(1)) {

@@ -20,7 +20,9 @@ fn fold(text: &str) -> String {
         let keep =
             if plain == rest.len() { plain } else { rest[..plain].char_indices().next_back().map_or(0, |(at, _)| at) };
         let (head, tail) = rest.split_at(keep);
-        out.extend(head.chars().map(|character| character.to_ascii_lowercase()));
+        let from = out.len();
+        out.push_str(head);
+        out[from..].make_ascii_lowercase();
         let skip = plain - keep;
         let odd = tail[skip..].find(folds_to_itself).map_or(tail.len(), |at| skip + at);
         fold_odd(&tail[..odd], &mut out);

@@ -1,6 +1,7 @@
 //! The tables of `index.db`, and how the file is opened, made and replaced.
 
 use crate::{Error, Home};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -8,6 +9,11 @@ use std::time::Duration;
 
 /// Goes up whenever rows would be read differently; an index of another number is thrown away and made again.
 const SCHEMA: i64 = 3;
+
+/// Negative: KiB, not pages.
+const CACHE_KIB: i64 = -32 * 1024;
+/// Pages in the write-ahead log before they are moved into the file.
+const CHECKPOINT_PAGES: i64 = 8_000;
 
 /// `places` is slim, so that ordering and relating touch no document. `words` keeps tokens only, by the place's number.
 const CREATE: &str = "
@@ -25,6 +31,7 @@ CREATE INDEX places_identity ON places(identity);
 CREATE INDEX places_order ON places(shown, sort DESC, mtime_ms DESC, path DESC);
 CREATE TABLE documents (id INTEGER PRIMARY KEY, row TEXT NOT NULL, body TEXT NOT NULL) STRICT;
 CREATE VIRTUAL TABLE words USING fts5(tokens, content = '', contentless_delete = 1, tokenize = 'ascii');
+INSERT INTO words (words, rank) VALUES ('hashsize', 16777216);
 CREATE TABLE revisions (
     identity TEXT NOT NULL, rev TEXT NOT NULL, seen_ms INTEGER NOT NULL, by TEXT NOT NULL, bytes INTEGER NOT NULL
 ) STRICT;
@@ -57,6 +64,11 @@ fn try_open(path: &Path) -> rusqlite::Result<Option<Connection>> {
     connection.busy_timeout(Duration::from_secs(10))?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
+    // A batch of a scan fits: pages that spill are written twice and read again. Memory is taken as it is needed.
+    connection.pragma_update(None, "cache_size", CACHE_KIB)?;
+    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+    // A plan does not depend on what is bound, so that a statement is not prepared again for every value.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     match version {
         SCHEMA => {}
