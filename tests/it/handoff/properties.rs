@@ -3,50 +3,12 @@
 
 mod support;
 
-use handoff::{Handoff, Limits, Reading, Span, mentions, ordering_date, read};
+use handoff::{Handoff, Limits, Span, mentions, read};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
-use support::{assert_grows_with_size, cases};
+use support::{assert_grows_with_size, cases, check, spans};
 
 const NAMES: &[&str] = &["HANDOFF.md", "handoff.json", "handoff.yaml", "notes"];
-
-/// Every span of a reading, found in its serialised form: `[from, to]` under a key `span`.
-fn spans(reading: &Reading) -> Vec<Span> {
-    fn walk(value: &serde_json::Value, found: &mut Vec<Span>) {
-        match value {
-            serde_json::Value::Object(members) => {
-                for (key, value) in members {
-                    match (key.as_str(), value.as_array().map(Vec::as_slice)) {
-                        ("span", Some([from, to])) => {
-                            let number = |value: &serde_json::Value| value.as_u64().expect("a number") as usize;
-                            found.push(Span::new(number(from), number(to)));
-                        }
-                        _ => walk(value, found),
-                    }
-                }
-            }
-            serde_json::Value::Array(items) => items.iter().for_each(|item| walk(item, found)),
-            _ => {}
-        }
-    }
-    let mut found = Vec::new();
-    walk(&serde_json::to_value(reading).expect("JSON"), &mut found);
-    found
-}
-
-fn check(bytes: &[u8], name: &str) {
-    let reading = read(bytes, name, &Limits::default());
-    let _ = ordering_date(&reading, name);
-    for span in spans(&reading) {
-        assert!(span.from <= span.to && span.to <= bytes.len(), "{name}: {span:?} of {}", bytes.len());
-        if let Ok(text) = std::str::from_utf8(bytes) {
-            assert!(
-                text.is_char_boundary(span.from) && text.is_char_boundary(span.to),
-                "{name}: {span:?} cuts a character"
-            );
-        }
-    }
-}
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 160, failure_persistence: None, ..ProptestConfig::default() })]

@@ -29,6 +29,9 @@ enum Kind {
     Tag,
 }
 
+/// Characters behind a mark of direction in which the letter that it is for may stand.
+const NEAR: usize = 16;
+
 /// Flags that are written with tag characters and belong to ordinary text: England, Scotland, Wales.
 const TAGGED_FLAGS: [&str; 3] = [
     "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
@@ -39,6 +42,8 @@ const TAGGED_FLAGS: [&str; 3] = [
 /// Every character with its byte and what makes it invisible, if something does.
 fn characters(text: &str) -> impl Iterator<Item = (usize, char, Option<Kind>)> + '_ {
     let mut before = None;
+    // Whether the last letter runs leftwards: a mark of direction behind a sign or a blank belongs to it.
+    let mut leftwards = false;
     let mut flag_end = 0;
     let mut rest = text.char_indices().peekable();
     std::iter::from_fn(move || {
@@ -49,6 +54,13 @@ fn characters(text: &str) -> impl Iterator<Item = (usize, char, Option<Kind>)> +
             flag_end = at + flag.len();
         }
         let found = if at < flag_end { None } else { kind(before, character, rest.peek().map(|(_, next)| *next)) };
+        let mark = matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}');
+        let among_leftward =
+            || leftwards || text[at..].chars().take(NEAR).find(|c| c.is_alphabetic()).is_some_and(runs_leftwards);
+        let found = found.filter(|_| !(mark && among_leftward()));
+        if character.is_alphabetic() || character == '\n' {
+            leftwards = runs_leftwards(character);
+        }
         before = Some(character);
         Some((at, character, found))
     })
@@ -67,12 +79,16 @@ fn kind(before: Option<char>, character: char, after: Option<char>) -> Option<Ki
         '\u{61c}' | '\u{200e}' | '\u{200f}' => (Kind::Bidi, beside(runs_leftwards)),
         '\u{e0000}'..='\u{e007f}' => (Kind::Tag, false),
         // Joiners are ordinary inside emoji and inside words of scripts that join.
-        '\u{200d}' => (Kind::Invisible, before.is_some_and(is_emoji) || between(joins)),
-        '\u{200c}' => (Kind::Invisible, between(joins)),
+        '\u{200d}' => {
+            (Kind::Invisible, before.is_some_and(|before| is_emoji(before) || is_virama(before)) || between(joins))
+        }
+        '\u{200c}' => (Kind::Invisible, before.is_some_and(is_virama) || between(joins)),
         '\u{200b}' | '\u{2060}' => (Kind::Invisible, between(has_no_blanks)),
         '\u{2800}' => (Kind::Invisible, beside(is_braille)),
+        // One selector chooses a form; a second one behind it carries something else.
         '\u{fe00}'..='\u{fe0f}' => {
-            (Kind::Invisible, before.is_some_and(|before| is_emoji(before) || is_ideograph(before)))
+            let takes_form = |before| before != '\u{fe0f}' && (is_emoji(before) || is_east_asian(before));
+            (Kind::Invisible, before.is_some_and(takes_form))
         }
         '\u{e0100}'..='\u{e01ef}' => (Kind::Invisible, before.is_some_and(is_ideograph)),
         '\u{180b}'..='\u{180f}' => {
@@ -104,8 +120,12 @@ fn is_emoji(character: char) -> bool {
     matches!(character, '\u{1f000}'..='\u{1faff}' | '\u{2190}'..='\u{2bff}' | '\u{fe0f}' | '#' | '*' | '0'..='9' | '©' | '®' | '‼' | '⁉' | '™' | 'ℹ' | '〰' | '〽' | '㊗' | '㊙')
 }
 
+fn is_east_asian(character: char) -> bool {
+    matches!(character, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ff60}' | '\u{20000}'..='\u{3ffff}')
+}
+
 fn is_ideograph(character: char) -> bool {
-    matches!(character, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+    matches!(character, '〆' | '々' | '〇' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
 fn is_braille(character: char) -> bool {
@@ -115,6 +135,23 @@ fn is_braille(character: char) -> bool {
 /// Arabic, Syriac, the scripts of India, Myanmar and Khmer.
 fn joins(character: char) -> bool {
     matches!(character, '\u{600}'..='\u{8ff}' | '\u{900}'..='\u{dff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{fb50}'..='\u{fefc}')
+}
+
+/// The sign of India's scripts that takes a letter's vowel: a joiner behind it chooses the form, at the word's end too.
+fn is_virama(character: char) -> bool {
+    matches!(
+        character,
+        '\u{94d}'
+            | '\u{9cd}'
+            | '\u{a4d}'
+            | '\u{acd}'
+            | '\u{b4d}'
+            | '\u{bcd}'
+            | '\u{c4d}'
+            | '\u{ccd}'
+            | '\u{d4d}'
+            | '\u{dca}'
+    )
 }
 
 /// Thai, Lao, Tibetan, Myanmar and Khmer mark where a line may break.

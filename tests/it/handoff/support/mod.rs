@@ -1,7 +1,7 @@
 //! What several of these tests need: the case files, documents without places, and how time grows.
 #![allow(dead_code)]
 
-use handoff::Handoff;
+use handoff::{Handoff, Limits, Reading, Span, ordering_date, read};
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -75,4 +75,44 @@ pub fn assert_grows_with_size(what: &str, make: impl Fn(usize) -> String, small:
     }
     let ratio = most.as_secs_f64() / least.max(Duration::from_micros(100)).as_secs_f64();
     assert!(ratio < MOST, "{what}: {ratio:.1} times the time for {TIMES} times the size ({least:?}, {most:?})");
+}
+
+/// Every span of a reading, found in its serialised form: `[from, to]` under a key `span`.
+pub fn spans(reading: &Reading) -> Vec<Span> {
+    fn walk(value: &serde_json::Value, found: &mut Vec<Span>) {
+        match value {
+            serde_json::Value::Object(members) => {
+                for (key, value) in members {
+                    match (key.as_str(), value.as_array().map(Vec::as_slice)) {
+                        ("span", Some([from, to])) => {
+                            let number = |value: &serde_json::Value| value.as_u64().expect("a number") as usize;
+                            found.push(Span::new(number(from), number(to)));
+                        }
+                        _ => walk(value, found),
+                    }
+                }
+            }
+            serde_json::Value::Array(items) => items.iter().for_each(|item| walk(item, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    walk(&serde_json::to_value(reading).expect("JSON"), &mut found);
+    found
+}
+
+/// Reads a file and asserts that every range lies inside it and on character boundaries.
+pub fn check(bytes: &[u8], name: &str) -> Reading {
+    let reading = read(bytes, name, &Limits::default());
+    let _ = ordering_date(&reading, name);
+    for span in spans(&reading) {
+        assert!(span.from <= span.to && span.to <= bytes.len(), "{name}: {span:?} of {}", bytes.len());
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            assert!(
+                text.is_char_boundary(span.from) && text.is_char_boundary(span.to),
+                "{name}: {span:?} cuts a character"
+            );
+        }
+    }
+    reading
 }

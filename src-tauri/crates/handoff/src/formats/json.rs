@@ -83,7 +83,7 @@ fn broken(source: &Source<'_>, error: &JsonError) -> Reading {
         (Readable::Refused, "not-json", format!("The file is no valid JSON. {message}"))
     };
     let finding = Finding::new(Severity::Error, code, reason.clone()).at(source.span(at, at));
-    let rest = completed(&source.text).filter(|_| error.at_end).and_then(|text| parse(&text).ok());
+    let rest = if error.at_end { completed(&source.text) } else { None };
     let mut handoff = Handoff::default();
     if let Some(node) = rest {
         handoff.version = node.get("version").and_then(Node::scalar).and_then(|version| version.parse().ok());

@@ -76,6 +76,16 @@ impl Node {
         }
     }
 
+    /// Cuts the places of what was closed behind the end of the text.
+    fn end_at(&mut self, end: usize) {
+        self.span = self.span.start.min(end)..self.span.end.min(end);
+        match &mut self.kind {
+            Kind::Object(members) => members.iter_mut().for_each(|(_, node)| node.end_at(end)),
+            Kind::Array(elements) => elements.iter_mut().for_each(|node| node.end_at(end)),
+            _ => {}
+        }
+    }
+
     /// The first key that stands twice in one object, anywhere.
     pub(crate) fn duplicate(&self) -> Option<&Key> {
         match &self.kind {
@@ -281,9 +291,8 @@ impl Parser<'_> {
     }
 }
 
-/// A text that ends early, cut behind its last complete member or element and closed there. What stands before the
-/// cut keeps its place.
-pub(crate) fn completed(text: &str) -> Option<String> {
+/// What a text that ends early says up to its last complete member or element. Places lie before the cut.
+pub(crate) fn completed(text: &str) -> Option<Node> {
     let mut open: Vec<char> = Vec::new();
     let mut cut: Option<(usize, String)> = None;
     let mut in_string = false;
@@ -308,7 +317,9 @@ pub(crate) fn completed(text: &str) -> Option<String> {
         }
     }
     let (at, closers) = cut?;
-    Some(format!("{}{closers}", &text[..at]))
+    let mut node = parse(&format!("{}{closers}", &text[..at])).ok()?;
+    node.end_at(at);
+    Some(node)
 }
 
 /// Line and column of a byte, both from 1.
@@ -341,6 +352,14 @@ mod tests {
             assert!(parse(wrong).is_err_and(|error| !error.at_end || wrong == "01" || wrong == "1e999"), "{wrong}");
         }
         assert!(parse(&"[".repeat(100_000)).is_err());
+    }
+
+    #[test]
+    fn what_was_closed_for_a_cut_text_lies_inside_it() {
+        let cut = r#"{"version": 1, "ne~xt": ["a", {"text": "b"}"#;
+        let node = completed(cut);
+        let list = node.as_ref().and_then(|node| node.get("ne~xt"));
+        assert_eq!(list.and_then(|list| cut.get(list.span.clone())), Some(r#"["a", {"text": "b"}"#));
     }
 
     #[test]

@@ -62,7 +62,7 @@ pub(super) fn scan(text: &str, report: &mut Report<'_, '_>) {
             format!("Text that looks like an instruction to a model: {}", short(found.as_str()))
         });
     }
-    for found in HTML.find_iter(text) {
+    for found in HTML.find_iter(text).filter(|found| !is_type(text, found.start(), found.end())) {
         let to = window(text, found.start(), LABEL);
         let to = text[found.start()..to].find('>').map_or(found.end(), |end| found.start() + end + 1);
         report.add("raw-html", found.start(), to.max(found.end()), || {
@@ -72,6 +72,15 @@ pub(super) fn scan(text: &str, report: &mut Report<'_, '_>) {
     links(text, report);
     words(text, report);
     gaps(text, report);
+}
+
+/// `Vec<Link>` in code: the name of a type behind another name, and nothing but it in the brackets.
+fn is_type(text: &str, from: usize, to: usize) -> bool {
+    let named = text[..from].ends_with(|before: char| before.is_ascii_alphanumeric() || before == ':' || before == '_');
+    let inside = text[from..to].trim_start_matches('<');
+    let type_name =
+        matches!(inside, "Base" | "Form" | "Link" | "Math" | "Meta" | "Object" | "Style" | "Video" | "Audio");
+    named && type_name && text[to..].starts_with(['>', ',', '<'])
 }
 
 /// The end of at most `length` bytes from a place, on a character boundary.
@@ -180,9 +189,11 @@ fn host(url: &str) -> String {
     host.split(':').next().unwrap_or_default().trim_start_matches("www.").trim_end_matches('.').to_ascii_lowercase()
 }
 
-/// Letters of other scripts that pass for Latin ones, in paths and links.
+/// Letters of other scripts that pass for Latin ones, in paths and links. μ, Δ and σ stand beside units and pass for none.
 fn looks_latin(character: char) -> bool {
-    matches!(character, '\u{370}'..='\u{3ff}' | '\u{400}'..='\u{52f}' | '\u{13a0}'..='\u{13ff}' | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}' | '\u{1d400}'..='\u{1d7ff}')
+    const GREEK: &str = "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγικνορτυχϲϳϜϝ";
+    matches!(character, '\u{370}'..='\u{3ff}' if GREEK.contains(character))
+        || matches!(character, '\u{400}'..='\u{52f}' | '\u{13a0}'..='\u{13ff}' | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}' | '\u{1d400}'..='\u{1d7ff}')
 }
 
 fn words(text: &str, report: &mut Report<'_, '_>) {
