@@ -240,7 +240,7 @@ pub(crate) fn split_reason_or_colon(text: &str) -> (String, Option<String>) {
     }
     for separator in [": ", "：", " — ", " – ", " -> ", " → ", " - "] {
         if let Some((what, why)) = text.split_once(separator)
-            && !what.trim().is_empty()
+            && what.contains(char::is_alphanumeric)
             && !why.trim().is_empty()
             && !what.contains("://")
         {
@@ -380,6 +380,7 @@ mod tests {
             assert_eq!(split_reason(text), (what.to_owned(), Some(why.to_owned())), "{text}");
         }
         assert_eq!(split_reason("Keep heights as text").1, None);
+        assert_eq!(split_reason_or_colon("-: a").1, None, "a sign alone is no option");
     }
 
     #[test]
