@@ -1,11 +1,11 @@
 //! The one table of operations. The window, the command line and JSON lines call the same ones by name.
 
 use crate::wire::*;
-use crate::{ApiError, Approve, Decision, Depth, Desk, EditRequest, Filter, Mark};
+use crate::{ApiError, Approve, Decision, Depth, Desk, EditRequest, Filter, Mark, Triage};
 use desk::Doctor;
 use desk::view::{
     ApprovalPreview, Decided, Detail, Diff, EditPreview, Edited, Hit, Indexed, LedgerEvent, Overview, Page,
-    ProfileView, Progress, Raw, RevisionView,
+    ProfileView, Progress, Raw, RevisionView, SavedSearch, Triaged,
 };
 use repo::Drift;
 use serde::{Serialize, de::DeserializeOwned};
@@ -135,6 +135,22 @@ operations! {
     "recheck", ItemParams => Decided, |call, input| Ok(call.desk.recheck(&input.id, &input.item)?);
     "bind", BindParams => Decided, |call, input| Ok(call.desk.bind(&input.id, input.repo.as_deref().map(Path::new))?);
     "archive", ArchiveParams => Decided, |call, input| Ok(call.desk.archive(&input.id, input.archived)?);
+    "triage", TriageParams => Triaged, |call, input| {
+        let what = triage(&input.what)?;
+        match &input.query {
+            None if input.ids.is_empty() => Err(ApiError::usage("name handoffs, or a query that finds them")),
+            Some(_) if !input.ids.is_empty() => Err(ApiError::usage("name handoffs or a query, not both")),
+            None => Ok(call.desk.triage(&input.ids, what, input.note.as_deref())?),
+            Some(_) => {
+                let filter = Filter { list: input.list.unwrap_or_default(), query: input.query, ..Filter::default() };
+                Ok(call.desk.triage_found(&filter, what, input.note.as_deref())?)
+            }
+        }
+    };
+    "undo", UndoParams => Triaged, |call, input| Ok(call.desk.undo(&input.token)?);
+    "searches", Nothing => Vec<SavedSearch>, |call, _input| Ok(call.desk.searches()?);
+    "search_save", SearchSaveParams => Vec<SavedSearch>, |call, input| Ok(call.desk.search_save(&input.name, &input.query)?);
+    "search_remove", NameParams => Vec<SavedSearch>, |call, input| Ok(call.desk.search_remove(&input.name)?);
     "handed_over", HandedOverParams => HandedOver, |call, input| Ok(HandedOver { text: call.desk.handed_over(&input.id, input.how != "path")? });
     "profile_add", ProfileParams => Vec<ProfileView>, |call, input| {
         let profile = Profile {
@@ -157,6 +173,21 @@ fn filter(input: ListParams) -> Filter {
         offset: input.offset.unwrap_or(0) as usize,
         limit: input.limit.unwrap_or(0) as usize,
     }
+}
+
+fn triage(name: &str) -> Result<Triage, ApiError> {
+    Ok(match name {
+        "skip" => Triage::Skip,
+        "supersede" => Triage::Supersede,
+        "expire" => Triage::Expire,
+        "archive" => Triage::Archive,
+        "unarchive" => Triage::Unarchive,
+        other => {
+            return Err(ApiError::usage(format!(
+                "{other:?} is no such act; the acts are skip, supersede, expire, archive, unarchive"
+            )));
+        }
+    })
 }
 
 fn mark(name: &str) -> Result<Mark, ApiError> {

@@ -24,7 +24,7 @@ pub struct Id {
 pub struct ListParams {
     /// Which.
     pub list: ListName,
-    /// Words to find.
+    /// Words to find and terms: `state:`, `repo:`, `branch:`, `profile:`, `agent:`, `is:`.
     pub query: Option<String>,
     /// A repository.
     pub repo: Option<String>,
@@ -183,6 +183,40 @@ pub struct ArchiveParams {
     pub id: String,
     /// In or out.
     pub archived: bool,
+}
+
+/// One act on many handoffs: those that are named, or without a name those that a query finds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[serde(default)]
+#[ts(optional_fields)]
+pub struct TriageParams {
+    /// `skip`, `supersede`, `expire`, `archive`, `unarchive`.
+    #[serde(rename = "as")]
+    pub what: String,
+    /// Ids, handles or files.
+    pub ids: Vec<String>,
+    /// In the language of lists; looked for in `list`.
+    pub query: Option<String>,
+    /// Which list the query narrows.
+    pub list: Option<ListName>,
+    /// A note.
+    pub note: Option<String>,
+}
+
+/// An act to take back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct UndoParams {
+    /// The token that the act answered with.
+    pub token: String,
+}
+
+/// A search to save.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SearchSaveParams {
+    /// Its name; one of that name is replaced.
+    pub name: String,
+    /// In the language of lists.
+    pub query: String,
 }
 
 /// Handing over by hand.

@@ -32,7 +32,19 @@ pub enum Command {
     /// Scan every profile now
     Index,
     /// List handoffs, newest first
+    #[command(
+        after_help = "QUERY is words to find and terms; a minus before a term excludes:\n  state:pending,returned  repo:NAME  branch:NAME  profile:NAME  agent:NAME\n  is:waiting  is:moving  is:settled  is:archived  is:finished  is:empty  is:pointer  is:draft  is:volatile  is:conflict"
+    )]
     List(List),
+    /// List saved searches, save and remove them
+    Searches {
+        #[command(subcommand)]
+        what: Option<Searches>,
+    },
+    /// Do the same with many handoffs at once; fuda undo takes it back
+    Triage(Triage),
+    /// Take back what fuda triage did
+    Undo { token: String },
     /// Show a handoff as understood, with places and findings
     Show { id: String },
     /// Compare what a handoff recorded with what git says now
@@ -135,10 +147,48 @@ pub enum Profiles {
     Remove { name: String },
 }
 
+#[derive(Subcommand, Debug)]
+pub enum Searches {
+    /// Save a search under a name; one of that name is replaced
+    Save {
+        name: String,
+        #[arg(required = true, allow_hyphen_values = true)]
+        query: Vec<String>,
+    },
+    /// Remove a saved search
+    Remove { name: String },
+}
+
+#[derive(Args, Debug)]
+pub struct Triage {
+    pub act: Act,
+    /// Handoffs
+    pub id: Vec<String>,
+    /// Those that a query finds among what is not in the archive
+    #[arg(long, value_name = "QUERY", conflicts_with = "id", allow_hyphen_values = true)]
+    pub query: Option<String>,
+    /// A note; - reads standard input
+    #[arg(long, allow_hyphen_values = true)]
+    pub note: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Act {
+    Skip,
+    Supersede,
+    Expire,
+    Archive,
+    Unarchive,
+}
+
 #[derive(Args, Debug)]
 pub struct List {
-    /// Words to find
-    pub query: Option<String>,
+    /// Words to find, and terms such as state:pending
+    #[arg(value_name = "QUERY", allow_hyphen_values = true)]
+    pub query: Vec<String>,
+    /// A saved search
+    #[arg(long, value_name = "NAME")]
+    pub saved: Option<String>,
     /// Only this state
     #[arg(long)]
     pub state: Option<String>,

@@ -1,6 +1,6 @@
 //! Each command: its operation, its parameters, how its answer is printed.
 
-use crate::arguments::{Approve, Arguments, Command, Edit, Format, List, Mark, Noted, Profiles};
+use crate::arguments::{Act, Approve, Arguments, Command, Edit, Format, List, Mark, Noted, Profiles, Searches, Triage};
 use crate::{print, rpc};
 use api::{ApiError, Call, Desk};
 use clap::CommandFactory;
@@ -21,6 +21,9 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
         Command::Profiles { what } => profiles(&call, what, json),
         Command::Index => one(call("index", json!({}))?, json, print::indexed),
         Command::List(list) => handoffs(&call, list, json),
+        Command::Searches { what } => searches(&call, what, json),
+        Command::Triage(triage) => self::triage(&call, triage, json),
+        Command::Undo { token } => one(call("undo", json!({ "token": token }))?, json, print::triaged),
         Command::Show { id } => show(&call, &id, json),
         Command::Drift { id, repo } => {
             one(call("drift", json!({ "id": id, "repo": repo, "depth": "look" }))?, json, print::drift)
@@ -146,12 +149,25 @@ fn handoffs(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, list: List, 
         None => Value::Null,
         Some(state) => json!(state),
     };
-    let params =
-        json!({ "list": name, "query": list.query, "repo": list.repo, "profile": list.profile, "state": state });
+    let mut query = list.query.join(" ");
+    if let Some(name) = list.saved {
+        let saved = call("searches", json!({}))?;
+        let found = saved.as_array().into_iter().flatten().find(|search| search["name"] == json!(name));
+        let Some(found) = found else {
+            return Err(ApiError {
+                code: "not_found".to_owned(),
+                message: format!("no search is saved as {name:?}"),
+                hints: vec!["fuda searches lists those that are saved.".to_owned()],
+                details: Value::Null,
+            });
+        };
+        query = format!("{} {query}", found["query"].as_str().unwrap_or_default());
+    }
+    let params = json!({ "list": name, "query": query, "repo": list.repo, "profile": list.profile, "state": state });
     let mut page = call("handoffs", params)?;
     let mut rows = page["rows"].take();
     if let Some(rows) = rows.as_array_mut() {
-        if !list.archive && list.state.is_none() && list.query.is_none() {
+        if !list.archive && list.state.is_none() && query.trim().is_empty() {
             rows.retain(|row| row["archived"] != json!(true));
         }
         let handles: Vec<Value> = rows.iter().take(VERDICTS).map(|row| row["handle"].clone()).collect();
@@ -166,6 +182,30 @@ fn handoffs(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, list: List, 
         }
     }
     many(rows, json, print::row)
+}
+
+fn searches(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, what: Option<Searches>, json: bool) -> Done {
+    let answer = match what {
+        None => call("searches", json!({}))?,
+        Some(Searches::Save { name, query }) => call("search_save", json!({ "name": name, "query": query.join(" ") }))?,
+        Some(Searches::Remove { name }) => call("search_remove", json!({ "name": name }))?,
+    };
+    many(answer, json, print::search)
+}
+
+fn triage(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, triage: Triage, json: bool) -> Done {
+    let note = note(triage.note)?;
+    let (act, list) = match triage.act {
+        Act::Skip => ("skip", "inbox"),
+        Act::Supersede => ("supersede", "inbox"),
+        Act::Expire => ("expire", "inbox"),
+        Act::Archive => ("archive", "all"),
+        Act::Unarchive => ("unarchive", "archive"),
+    };
+    // What lies in the archive already is not named one by one.
+    let query = triage.query.map(|query| if act == "archive" { format!("{query} -is:archived") } else { query });
+    let params = json!({ "as": act, "ids": triage.id, "query": query, "list": list, "note": note });
+    one(call("triage", params)?, json, print::triaged)
 }
 
 /// Prints what could be read, and says by its status when that is not a handoff to act on.

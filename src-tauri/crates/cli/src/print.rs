@@ -86,6 +86,21 @@ pub fn row(row: &Value) {
     ));
 }
 
+pub fn search(search: &Value) {
+    line(&format!("{:<20} {}", string(&search["name"]), string(&search["query"])));
+}
+
+pub fn triaged(value: &Value) {
+    let handles = list(&value["done"]).iter().map(string).collect::<Vec<_>>().join(" ");
+    line(&format!("{} done {handles}", list(&value["done"]).len()));
+    for left in list(&value["left_out"]) {
+        line(&format!("  {}", string(&left["message"])));
+    }
+    if let Some(token) = value["undo"].as_str() {
+        line(&format!("fuda undo {token} takes it back"));
+    }
+}
+
 pub fn profile(profile: &Value) {
     let roots = list(&profile["roots"]).iter().map(string).collect::<Vec<_>>().join(", ");
     let found = profile["found_by"].as_str().map(|found| format!("  ({found})")).unwrap_or_default();

@@ -48,7 +48,7 @@ impl Decision {
     }
 
     /// Which states it may follow.
-    fn follows(self, state: State) -> bool {
+    pub(crate) fn follows(self, state: State) -> bool {
         match self {
             Self::Return => matches!(
                 state,

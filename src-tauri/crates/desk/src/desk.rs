@@ -1,5 +1,6 @@
 //! The desk itself: what every use case stands on, opened once.
 
+use crate::lists::Lists;
 use crate::state::{Current, Standing, standing};
 use crate::{Error, view::State};
 use handoff::{Handoff, Readable, Reading};
@@ -9,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use store::config::Config;
-use store::index::{Index, ListRow, Resolved, Revision};
+use store::files::Stamp;
+use store::index::{Index, ListRow, Resolved};
 use store::ledger::{Event, Ledger, NewEvent};
 use store::{Home, files};
 
@@ -49,6 +51,8 @@ pub struct Desk {
     pub(crate) worker: Worker,
     pub(crate) now: fn() -> i64,
     pub(crate) caller: Caller,
+    pub(crate) lists: Mutex<Lists>,
+    configured: Mutex<Option<(Stamp, Config)>>,
     pub(crate) verdicts: Mutex<HashMap<String, (repo::Verdict, u32)>>,
 }
 
@@ -80,9 +84,7 @@ impl Desk {
         let home = Home::open(&options.root)?;
         let index = Index::open(&home)?;
         let ledger = Ledger::open(&home.ledger(), &home.mirror(), &home.locks().join("ledger.lock"), &home.blobs())?;
-        if !index.scanned()? {
-            index.seed_revisions(remembered_revisions(&ledger)?)?;
-        }
+        store::keep::remind(&index, &ledger)?;
         let (program, arguments) = options.worker;
         Ok(Self {
             worker: Worker::new(program, arguments).with_home(options.home.clone()),
@@ -92,6 +94,8 @@ impl Desk {
             ledger,
             now: options.now_ms,
             caller: options.caller,
+            lists: Mutex::default(),
+            configured: Mutex::default(),
             verdicts: Mutex::default(),
         })
     }
@@ -101,7 +105,16 @@ impl Desk {
     /// # Errors
     /// When it cannot be read; the message names the line.
     pub fn config(&self) -> Result<Config, Error> {
-        Ok(Config::load(&self.home)?)
+        let stamp = std::fs::metadata(self.home.config()).ok().map(|found| Stamp::of(&found));
+        let mut configured = self.configured.lock().unwrap_or_else(PoisonError::into_inner);
+        if let (Some(now), Some((then, config))) = (stamp, &*configured)
+            && now == *then
+        {
+            return Ok(config.clone());
+        }
+        let config = Config::load(&self.home)?;
+        *configured = stamp.map(|stamp| (stamp, config.clone()));
+        Ok(config)
     }
 
     /// `FUDA_HOME`.
@@ -148,6 +161,8 @@ impl Desk {
                 by: "unknown".to_owned(),
                 bytes: bytes.len() as u64,
             };
+            // Kept at once: the next scan may find other bytes.
+            self.ledger.blobs().put(&bytes)?;
             self.index.note_revision(&row.identity, &revision)?;
             row = ListRow {
                 identity: row.identity,
@@ -263,16 +278,4 @@ impl Desk {
             Readable::Incomplete | Readable::NotAHandoff => Err(Error::Incomplete { handle, reason }),
         }
     }
-}
-
-/// Revisions that the ledger knows of, for an index that was made anew.
-fn remembered_revisions(ledger: &Ledger) -> Result<Vec<(String, Revision)>, Error> {
-    let mut revisions = Vec::new();
-    for event in ledger.events()? {
-        let (Some(handoff), Some(rev)) = (event.handoff, event.rev) else { continue };
-        let bytes = ledger.blobs().get(&rev).ok().flatten().map_or(0, |bytes| bytes.len() as u64);
-        let by = if event.kind == "edited" { event.actor } else { "unknown".to_owned() };
-        revisions.push((handoff, Revision { rev, seen_ms: event.at_ms, by, bytes }));
-    }
-    Ok(revisions)
 }

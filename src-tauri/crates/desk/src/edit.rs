@@ -163,7 +163,7 @@ impl Desk {
 
     fn changed(&self, opened: &Opened, base: &str, ours: Option<Vec<u8>>) -> Result<Error, Error> {
         let kept_at = match &ours {
-            Some(bytes) => self.home.blobs().join(self.ledger.blobs().put(bytes)?).display().to_string(),
+            Some(bytes) => self.ledger.blobs().path(&self.ledger.blobs().put(bytes)?).display().to_string(),
             None => String::new(),
         };
         let conflict = self.conflict(opened, base, ours, kept_at)?;

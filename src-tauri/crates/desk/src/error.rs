@@ -25,6 +25,14 @@ pub enum Error {
         /// What it could have meant.
         candidates: Vec<String>,
     },
+    /// No search is saved under that name.
+    #[error("no search is saved as {name:?}{}", or_else(.known))]
+    NoSearch {
+        /// As given.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
     /// The document is refused.
     #[error("{handle} is refused: {reason}")]
     Refused {
@@ -117,7 +125,9 @@ impl Error {
             Self::Store(store::Error::Profile { .. }) | Self::Usage(_) => "usage",
             Self::Store(_) | Self::Repository(_) => "io",
             Self::Document(handoff::Error::EditGrammar { .. }) => "usage",
-            Self::Document(handoff::Error::NoSuchItem { .. }) | Self::NotFound { .. } => "not_found",
+            Self::Document(handoff::Error::NoSuchItem { .. }) | Self::NotFound { .. } | Self::NoSearch { .. } => {
+                "not_found"
+            }
             Self::Document(_) => "state",
             Self::Refused { .. } => "refused",
             Self::Incomplete { .. } => "incomplete",
@@ -138,6 +148,7 @@ impl Error {
                 vec![format!("Look at each, then add --ack {}.", codes.join(" --ack "))]
             }
             Self::Changed { .. } => vec!["Look at it again: fuda show, fuda drift.".to_owned()],
+            Self::NoSearch { .. } => vec!["fuda searches lists those that are saved.".to_owned()],
             Self::Refused { .. } | Self::Incomplete { .. } => vec!["fuda show prints what could be read.".to_owned()],
             Self::Widening { .. } => {
                 vec!["Take it out of the profile's launch, or of what stands behind --, and start again.".to_owned()]

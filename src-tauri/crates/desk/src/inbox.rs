@@ -1,9 +1,11 @@
 //! Lists: what needs a person, what is in motion, what is settled.
 
-use crate::view::{Hit, Indexed, LedgerEvent, ListName, Overview, Page, Problem, Progress, RepositoryView, Row, State};
+use crate::lists::{Agents, Listed};
+use crate::query::{Query, group};
+use crate::view::{Hit, LedgerEvent, ListName, Overview, Page, RepositoryView, Row, State};
 use crate::{Desk, Error};
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use store::index::ListRow;
 use store::ledger::Event;
 
@@ -27,87 +29,43 @@ pub struct Filter {
 }
 
 impl Desk {
-    /// Scans every profile now.
+    /// A list, narrowed. The query is words to find and terms such as `state:pending`, `repo:`, `profile:`, `agent:`
+    /// and `is:draft`.
     ///
     /// # Errors
-    /// The index's own; what cannot be read on disk is a problem in the answer.
-    pub fn index_now(&self, progress: &dyn Fn(Progress), cancel: &dyn Fn() -> bool) -> Result<Indexed, Error> {
-        let config = self.config()?;
-        progress(Progress::Started { what: "Looking for handoffs".to_owned() });
-        let mut step = |done: u32, total: Option<u32>, at: &Path| {
-            progress(Progress::Step { done, total, at: Some(at.display().to_string()) })
-        };
-        let report = self.index.scan(&config, &self.person, (self.now)(), &mut step, cancel)?;
-        progress(if report.cancelled {
-            Progress::Cancelled
-        } else {
-            Progress::Finished { message: format!("{} handoffs in {} files.", report.handoffs, report.files) }
-        });
-        Ok(Indexed {
-            files: report.files,
-            handoffs: report.handoffs,
-            refused: report.refused,
-            incomplete: report.incomplete,
-            not_handoffs: report.not_handoffs,
-            problems: report
-                .problems
-                .into_iter()
-                .map(|(path, message)| Problem { path: path.display().to_string(), message })
-                .collect(),
-            took_ms: report.took_ms,
-        })
-    }
-
-    /// A list, narrowed.
-    ///
-    /// # Errors
-    /// When index or ledger cannot be read.
+    /// When the query is not understood, or index or ledger cannot be read.
     pub fn handoffs(&self, filter: &Filter) -> Result<Page, Error> {
-        let mut rows = self.rows()?;
-        if let Some(query) = filter.query.as_deref().filter(|query| !query.trim().is_empty()) {
-            let found = self.index.matching(query)?;
-            rows.retain(|row| found.contains(&row.handle));
-        }
+        let query = Query::parse(filter.query.as_deref().unwrap_or_default())?;
+        let found = self.index.matching(&query.words)?;
         let repo = filter
             .repo
             .as_ref()
             .map(|repo| std::fs::canonicalize(repo).unwrap_or_else(|_| repo.clone()).display().to_string());
-        rows.retain(|row| {
-            in_list(row, filter.list)
-                && repo.as_ref().is_none_or(|repo| row.repo.as_ref() == Some(repo))
-                && filter.profile.as_ref().is_none_or(|profile| row.profile.as_ref() == Some(profile))
-                && filter.state.is_none_or(|state| row.state == state)
-        });
+        let listed = self.listed()?;
+        let mut rows: Vec<&Listed> = listed
+            .iter()
+            .map(AsRef::as_ref)
+            .filter(|listed| {
+                let row = &listed.row;
+                in_list(row, filter.list)
+                    && found.as_ref().is_none_or(|found| found.contains(&listed.number))
+                    && query.passes(listed)
+                    && repo.as_ref().is_none_or(|repo| row.repo.as_ref() == Some(repo))
+                    && filter.profile.as_ref().is_none_or(|profile| listed.profiles.contains(profile))
+                    && filter.state.is_none_or(|state| row.state == state)
+            })
+            .collect();
         if filter.list == ListName::Inbox {
             // What needs a person comes first; within a group the newest.
-            rows.sort_by_key(|row| group(row.state));
+            rows.sort_by_key(|listed| group(listed.row.state));
         }
         let total = u32::try_from(rows.len()).unwrap_or(u32::MAX);
         let limit = if filter.limit == 0 { usize::MAX } else { filter.limit };
-        Ok(Page { rows: rows.into_iter().skip(filter.offset).take(limit).collect(), total })
+        let rows = rows.into_iter().skip(filter.offset).take(limit).map(|listed| self.shown(listed)).collect();
+        Ok(Page { rows, total })
     }
 
-    /// Every row with its state, newest first.
-    pub(crate) fn rows(&self) -> Result<Vec<Row>, Error> {
-        let mut events: HashMap<String, Vec<Event>> = HashMap::new();
-        for event in self.ledger.events()? {
-            if let Some(handoff) = event.handoff.clone() {
-                events.entry(handoff).or_default().push(event);
-            }
-        }
-        let none = Vec::new();
-        Ok(self
-            .index
-            .rows()?
-            .into_iter()
-            .map(|row| {
-                let own = events.get(&row.identity).unwrap_or(&none);
-                self.row(&row, own)
-            })
-            .collect())
-    }
-
-    pub(crate) fn row(&self, row: &ListRow, events: &[Event]) -> Row {
+    pub(crate) fn row(&self, row: &ListRow, events: &[Event], agents: &Agents) -> Row {
         let standing = self.standing_of(row, events);
         let remembered = self.remembered(&row.handle);
         let mut badges = row.badges.clone();
@@ -134,6 +92,7 @@ impl Desk {
             branch: row.branch.clone(),
             profile: row.profiles.first().cloned(),
             from: row.from.clone(),
+            agent: row.agent.clone().or_else(|| row.profiles.first().and_then(|name| agents.get(name)).cloned()),
             to: row.to.clone(),
             reason: row.reason.clone(),
             resets_at: row.resets_at.clone(),
@@ -171,17 +130,17 @@ impl Desk {
     /// # Errors
     /// When index or ledger cannot be read.
     pub fn overview(&self) -> Result<Overview, Error> {
-        let rows = self.rows()?;
-        let count = |list| u32::try_from(rows.iter().filter(|row| in_list(row, list)).count()).unwrap_or(u32::MAX);
+        let listed = self.listed()?;
+        let rows = || listed.iter().map(|listed| &listed.row);
+        let count = |list| u32::try_from(rows().filter(|row| in_list(row, list)).count()).unwrap_or(u32::MAX);
         let mut repositories: BTreeMap<String, RepositoryView> = BTreeMap::new();
-        for row in &rows {
+        for row in rows() {
             let (Some(path), Some(name)) = (&row.repo, &row.repo_name) else { continue };
-            let view = repositories.entry(path.clone()).or_insert_with(|| RepositoryView {
-                path: path.clone(),
-                name: name.clone(),
-                waiting: 0,
-                total: 0,
-            });
+            if !repositories.contains_key(path) {
+                let view = RepositoryView { path: path.clone(), name: name.clone(), waiting: 0, total: 0 };
+                repositories.insert(path.clone(), view);
+            }
+            let Some(view) = repositories.get_mut(path) else { continue };
             view.total += 1;
             view.waiting += u32::from(!row.archived && group(row.state) == 0);
         }
@@ -198,12 +157,10 @@ impl Desk {
         if let Ok(config) = self.config() {
             problems.extend(config.warnings.iter().map(|warning| format!("config.toml: {warning}")));
         }
+        let needs_a_person = |row: &&Row| in_list(row, ListName::Inbox) && group(row.state) == 0;
         Ok(Overview {
             // The number beside the inbox is what needs a person.
-            inbox: u32::try_from(
-                rows.iter().filter(|row| in_list(row, ListName::Inbox) && group(row.state) == 0).count(),
-            )
-            .unwrap_or(u32::MAX),
+            inbox: u32::try_from(rows().filter(needs_a_person).count()).unwrap_or(u32::MAX),
             approved: count(ListName::Approved),
             running: count(ListName::Running),
             returned: count(ListName::Returned),
@@ -211,6 +168,7 @@ impl Desk {
             archive: count(ListName::Archive),
             repositories,
             profiles,
+            searches: self.searches().unwrap_or_default(),
             scanned: self.index.scanned()?,
             watching: "off".to_owned(),
             problems,
@@ -218,16 +176,25 @@ impl Desk {
         })
     }
 
-    /// Handoffs that hold what a person typed.
+    /// Handoffs that hold what a person typed, newest first, with the text around the match. Terms narrow as in lists.
     ///
     /// # Errors
-    /// When the index cannot be read.
+    /// When the query is not understood or the index cannot be read.
     pub fn search(&self, text: &str, limit: usize) -> Result<Vec<Hit>, Error> {
+        let query = Query::parse(text)?;
+        let found = self.index.matching(&query.words)?;
+        if found.is_none() && text.split_whitespace().next().is_none() {
+            return Ok(Vec::new());
+        }
+        let listed = self.listed()?;
+        let wanted = |listed: &&std::sync::Arc<Listed>| {
+            found.as_ref().is_none_or(|found| found.contains(&listed.number)) && query.passes(listed)
+        };
         let mut hits = Vec::new();
-        for (row, snippet) in self.index.search(text, limit)? {
-            let events = self.ledger.events_of(&row.identity)?;
+        for listed in listed.iter().filter(wanted).take(limit) {
+            let snippet = self.index.snippet(listed.number, &query.words)?;
             let snippet = snippet.into_iter().map(|(matched, text)| (matched, handoff::visible_text(&text))).collect();
-            hits.push(Hit { row: self.row(&row, &events), snippet, field: None });
+            hits.push(Hit { row: self.shown(listed), snippet, field: None });
         }
         Ok(hits)
     }
@@ -237,13 +204,13 @@ impl Desk {
     /// # Errors
     /// When the ledger cannot be read.
     pub fn history(&self, id: Option<&str>, limit: usize) -> Result<Vec<LedgerEvent>, Error> {
-        let rows = self.index.rows()?;
+        let listed = self.listed()?;
         let events = match id {
             Some(id) => self.ledger.events_of(&self.resolve(id)?.identity)?,
             None => self.ledger.events()?,
         };
         let handles: HashMap<&str, &str> =
-            rows.iter().map(|row| (row.identity.as_str(), row.handle.as_str())).collect();
+            listed.iter().map(|listed| (listed.identity.as_str(), listed.row.handle.as_str())).collect();
         let text =
             |event: &Event, key: &str| event.body.get(key).and_then(serde_json::Value::as_str).map(str::to_owned);
         Ok(events
@@ -279,21 +246,7 @@ impl Desk {
     /// # Errors
     /// When they cannot be removed.
     pub fn purge(&self, rev: &str) -> Result<bool, Error> {
-        let there = self.ledger.blobs().purge(rev)?;
-        if there {
-            let event = store::ledger::NewEvent::new("purged", (self.now)()).with(serde_json::json!({ "rev": rev }));
-            self.ledger.append::<Error>(event, |_| Ok(()))?;
-        }
-        Ok(there)
-    }
-}
-
-/// 0 needs a person, 1 is in motion, 2 is settled.
-fn group(state: State) -> u8 {
-    match state {
-        State::Pending | State::Returned | State::Refused | State::Incomplete | State::Interrupted | State::Failed => 0,
-        State::Approved | State::Claimed | State::Running => 1,
-        _ => 2,
+        Ok(self.ledger.purge(rev, (self.now)())?)
     }
 }
 

@@ -27,7 +27,7 @@ impl Desk {
     pub fn detail(&self, id: &str) -> Result<Detail, Error> {
         let opened = self.opened(id)?;
         let handoff = opened.handoff();
-        let row = self.row(&opened.row, &opened.events);
+        let row = self.row(&opened.row, &opened.events, &self.agents());
         let revisions = self.index.revisions(&opened.row.identity)?;
         let number = revisions.iter().rposition(|revision| revision.rev == opened.row.rev).map_or(1, |index| index + 1);
         let mut findings = opened.reading.findings.clone();

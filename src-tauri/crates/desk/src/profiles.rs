@@ -12,13 +12,13 @@ impl Desk {
     /// When the configuration cannot be read.
     pub fn profiles(&self) -> Result<Vec<ProfileView>, Error> {
         let config = self.config()?;
-        let rows = self.index.rows()?;
+        let rows = self.listed()?;
         Ok(config
             .profiles
             .iter()
             .map(|profile| {
-                let own = rows.iter().filter(|row| row.profiles.contains(&profile.name));
-                let resets_at = own.clone().find_map(|row| row.resets_at.clone());
+                let own = rows.iter().filter(|listed| listed.profiles.contains(&profile.name));
+                let resets_at = own.clone().find_map(|listed| listed.row.resets_at.clone());
                 let problems = profile
                     .root_paths(&self.person)
                     .into_iter()

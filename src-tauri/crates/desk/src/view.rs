@@ -76,6 +76,8 @@ pub struct Row {
     pub profile: Option<String>,
     /// Who hands over.
     pub from: Option<String>,
+    /// The agent program that wrote it: as the document says, else its profile's.
+    pub agent: Option<String>,
     /// Who should take over.
     pub to: Option<String>,
     /// Why it changed hands.
@@ -467,6 +469,8 @@ pub struct Overview {
     pub repositories: Vec<RepositoryView>,
     /// Profiles as configured.
     pub profiles: Vec<ProfileView>,
+    /// Saved searches.
+    pub searches: Vec<SavedSearch>,
     /// Whether a first scan has been done.
     pub scanned: bool,
     /// `watching`, `polling: why`, `off`.
@@ -475,6 +479,35 @@ pub struct Overview {
     pub problems: Vec<String>,
     /// The program's version.
     pub version: String,
+}
+
+/// A search that a person saved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SavedSearch {
+    /// Its name.
+    pub name: String,
+    /// In the language of lists: words and terms such as `state:pending`.
+    pub query: String,
+}
+
+/// What came of one act on many handoffs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Triaged {
+    /// Takes all of it back (`undo`); none when nothing was done or this took something back.
+    pub undo: Option<String>,
+    /// Handles of those that it was done with.
+    pub done: Vec<String>,
+    /// Those that were left as they are.
+    pub left_out: Vec<NotTriaged>,
+}
+
+/// A handoff that was left as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct NotTriaged {
+    /// Which.
+    pub id: String,
+    /// Why.
+    pub message: String,
 }
 
 /// Progress of long work.

@@ -13,8 +13,6 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 pub const AGENTS: &[&str] =
     &["claude-code", "codex", "pi", "omp", "musepi", "gemini", "qwen", "opencode", "goose", "amp", "generic"];
 
-const NO_TABLES: &str = "`profile` is not a list of [[profile]] tables; write it so, then try again";
-
 /// Settings with their defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -27,6 +25,8 @@ pub struct Settings {
     pub lease_seconds: u32,
     /// Whether to notify.
     pub notifications: bool,
+    /// Bytes that are kept of revisions that nobody decided on.
+    pub blob_bytes: u64,
     /// Sizes.
     pub limits: handoff::Limits,
 }
@@ -38,6 +38,7 @@ impl Default for Settings {
             approval_hours: 24,
             lease_seconds: 900,
             notifications: true,
+            blob_bytes: crate::keep::QUOTA_BYTES,
             limits: handoff::Limits::default(),
         }
     }
@@ -74,6 +75,16 @@ impl Profile {
     }
 }
 
+/// A search that a person saved.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Search {
+    /// Its name.
+    pub name: String,
+    /// As typed.
+    pub query: String,
+}
+
 /// The configuration as read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Config {
@@ -81,6 +92,8 @@ pub struct Config {
     pub settings: Settings,
     /// Profiles in file order.
     pub profiles: Vec<Profile>,
+    /// Saved searches in file order.
+    pub searches: Vec<Search>,
     /// Keys that this program does not know, one sentence each.
     pub warnings: Vec<String>,
 }
@@ -91,6 +104,8 @@ struct Raw {
     settings: Settings,
     #[serde(default, rename = "profile")]
     profiles: Vec<Profile>,
+    #[serde(default, rename = "search")]
+    searches: Vec<Search>,
 }
 
 /// `~` at the start of a path is the given home.
@@ -127,7 +142,12 @@ impl Config {
                 return Err(wrong(format!("two profiles are named {:?}", profile.name)));
             }
         }
-        Ok(Self { settings: raw.settings, profiles: raw.profiles, warnings: unknown_keys(&text) })
+        Ok(Self {
+            settings: raw.settings,
+            profiles: raw.profiles,
+            searches: raw.searches,
+            warnings: unknown_keys(&text),
+        })
     }
 
     /// Adds a profile to the file.
@@ -161,16 +181,7 @@ impl Config {
                 table[key] = value(list.iter().collect::<Array>());
             }
         }
-        // Comments at the end of the file stay above what is added below them.
-        let above = document.trailing().as_str().unwrap_or_default().to_owned();
-        let blank = if document.is_empty() && above.is_empty() { "" } else { "\n" };
-        table.decor_mut().set_prefix(format!("{above}{blank}"));
-        document.set_trailing("");
-        let profiles = document.entry("profile").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
-        match profiles.as_array_of_tables_mut() {
-            Some(tables) => tables.push(table),
-            None => return Err(Error::Config { path: home.config(), message: NO_TABLES.to_owned() }),
-        }
+        add_table(&mut document, "profile", table, home)?;
         save(home, &document)?;
         Self::load(home)
     }
@@ -191,11 +202,79 @@ impl Config {
         let mut document = document(home)?;
         match document.get_mut("profile").and_then(Item::as_array_of_tables_mut) {
             Some(tables) => tables.remove(index),
-            None => return Err(Error::Config { path: home.config(), message: NO_TABLES.to_owned() }),
+            None => return Err(no_tables(home, "profile")),
         };
         save(home, &document)?;
         Self::load(home)
     }
+}
+
+impl Config {
+    /// Saves a search; one of that name is replaced in its place.
+    ///
+    /// # Errors
+    /// When the name is empty or the file cannot be written.
+    pub fn save_search(home: &Home, search: &Search) -> Result<Self, Error> {
+        if search.name.is_empty() || search.query.is_empty() {
+            return Err(Error::Profile { message: "a saved search needs a name and a query".to_owned() });
+        }
+        let _held = hold(home)?;
+        let config = Self::load(home)?;
+        let mut document = document(home)?;
+        match config.searches.iter().position(|other| other.name == search.name) {
+            Some(index) => {
+                let tables = document.get_mut("search").and_then(Item::as_array_of_tables_mut);
+                match tables.and_then(|tables| tables.get_mut(index)) {
+                    Some(table) => table["query"] = value(&search.query),
+                    None => return Err(no_tables(home, "search")),
+                }
+            }
+            None => {
+                let mut table = Table::new();
+                table["name"] = value(&search.name);
+                table["query"] = value(&search.query);
+                add_table(&mut document, "search", table, home)?;
+            }
+        }
+        save(home, &document)?;
+        Self::load(home)
+    }
+
+    /// Removes a saved search; one that is not there stays so.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn remove_search(home: &Home, name: &str) -> Result<Self, Error> {
+        let _held = hold(home)?;
+        let config = Self::load(home)?;
+        let Some(index) = config.searches.iter().position(|search| search.name == name) else { return Ok(config) };
+        let mut document = document(home)?;
+        match document.get_mut("search").and_then(Item::as_array_of_tables_mut) {
+            Some(tables) => tables.remove(index),
+            None => return Err(no_tables(home, "search")),
+        };
+        save(home, &document)?;
+        Self::load(home)
+    }
+}
+
+/// Adds a table at the end. Comments at the end of the file stay above what is added below them.
+fn add_table(document: &mut DocumentMut, key: &str, mut table: Table, home: &Home) -> Result<(), Error> {
+    let above = document.trailing().as_str().unwrap_or_default().to_owned();
+    let blank = if document.is_empty() && above.is_empty() { "" } else { "\n" };
+    table.decor_mut().set_prefix(format!("{above}{blank}"));
+    document.set_trailing("");
+    let tables = document.entry(key).or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
+    match tables.as_array_of_tables_mut() {
+        Some(tables) => tables.push(table),
+        None => return Err(no_tables(home, key)),
+    }
+    Ok(())
+}
+
+fn no_tables(home: &Home, key: &str) -> Error {
+    let message = format!("`{key}` is not a list of [[{key}]] tables; write it so, then try again");
+    Error::Config { path: home.config(), message }
 }
 
 fn check(profile: &Profile) -> Result<(), Error> {
@@ -245,7 +324,8 @@ fn hold(home: &Home) -> Result<File, Error> {
 fn unknown_keys(text: &str) -> Vec<String> {
     let Ok(document) = text.parse::<DocumentMut>() else { return Vec::new() };
     let known_profile = ["name", "agent", "roots", "include", "exclude", "pointer", "launch", "deliver", "markers"];
-    let known_settings = ["archive_after_days", "approval_hours", "lease_seconds", "notifications", "limits"];
+    let known_settings =
+        ["archive_after_days", "approval_hours", "lease_seconds", "notifications", "blob_bytes", "limits"];
     let mut warnings = Vec::new();
     for (key, item) in document.iter() {
         match key {
@@ -263,6 +343,14 @@ fn unknown_keys(text: &str) -> Vec<String> {
                     .flat_map(Table::iter)
                     .filter(|(key, _)| !known_profile.contains(key))
                     .map(|(key, _)| format!("profile.{key} is not known and has no effect.")),
+            ),
+            "search" => warnings.extend(
+                item.as_array_of_tables()
+                    .into_iter()
+                    .flatten()
+                    .flat_map(Table::iter)
+                    .filter(|(key, _)| !matches!(*key, "name" | "query"))
+                    .map(|(key, _)| format!("search.{key} is not known and has no effect.")),
             ),
             other => warnings.push(format!("{other} is not known and has no effect.")),
         }

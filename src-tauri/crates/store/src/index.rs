@@ -1,6 +1,8 @@
 //! `index.db`: what was found where. Derived: deleting it loses nothing, the next scan makes it again. Walking and
 //! reading the disk is the scan's; what a decision is about is the ledger's.
 
+mod dates;
+mod listing;
 mod noted;
 mod relate;
 mod schema;
@@ -15,6 +17,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+pub use dates::{CommitDates, Undated};
+pub use listing::Listing;
 pub(crate) use noted::Noted;
 pub(crate) use write::{Circumstances, Document, Found};
 
@@ -56,6 +60,8 @@ pub struct ListRow {
     pub profiles: Vec<String>,
     /// Who hands over.
     pub from: Option<String>,
+    /// The agent program that wrote it, as the document says.
+    pub agent: Option<String>,
     /// Who takes over.
     pub to: Option<String>,
     /// Why.
@@ -66,13 +72,13 @@ pub struct ListRow {
     pub parent: Option<String>,
     /// When it was written.
     pub written_at: Option<String>,
-    /// `document`, `name` or `file`.
+    /// `document`, `name`, `commit` or `file`.
     pub written_at_by: String,
     /// The file's time, UTC milliseconds.
     pub mtime_ms: i64,
     /// Entries in the file.
     pub entries: usize,
-    /// `pointer`, `draft`, `empty`, `finished?`, `volatile place`.
+    /// `pointer`, `draft`, `empty`, `finished?`, `volatile place`, `being written`.
     pub badges: Vec<String>,
     /// Handle of a newer handoff of the same work.
     pub superseded_by: Option<String>,
@@ -184,7 +190,7 @@ impl Index {
     fn select(&self, clause: &str, parameters: impl rusqlite::Params) -> Result<Vec<ListRow>, Error> {
         let connection = self.connection();
         let mut statement = connection.prepare_cached(&format!("{ROW} {clause}")).map_err(self.failed("read"))?;
-        let rows = statement.query_map(parameters, list_row).map_err(self.failed("read"))?;
+        let rows = statement.query_map(parameters, |row| list_row(row, 0)).map_err(self.failed("read"))?;
         // A row that no longer reads is made again by the next scan.
         rows.filter_map(Result::transpose).collect::<rusqlite::Result<_>>().map_err(self.failed("read"))
     }
@@ -256,43 +262,56 @@ impl Index {
         rows.collect::<rusqlite::Result<_>>().map_err(self.failed("read"))
     }
 
+    /// Numbers of all places that hold what a person typed, in no order and without looking at their text. None when
+    /// nothing that was typed can be looked for.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn matching(&self, text: &str) -> Result<Option<HashSet<i64>>, Error> {
+        let Some(query) = search::query(text) else { return Ok(None) };
+        let connection = self.connection();
+        let mut statement =
+            connection.prepare_cached("SELECT rowid FROM words WHERE words MATCH ?1").map_err(self.failed("search"))?;
+        let found = statement.query_map([query], |row| row.get(0)).map_err(self.failed("search"))?;
+        found.collect::<rusqlite::Result<_>>().map(Some).map_err(self.failed("search"))
+    }
+
+    /// The text around the first match in the place of this number.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn snippet(&self, number: i64, text: &str) -> Result<Snippet, Error> {
+        let body: Option<String> = self
+            .connection()
+            .prepare_cached("SELECT body FROM documents WHERE id = ?1")
+            .and_then(|mut statement| statement.query_row([number], |row| row.get(0)).optional())
+            .map_err(self.failed("search"))?;
+        Ok(search::snippet(&body.unwrap_or_default(), text))
+    }
+
     /// Handoffs that hold what a person typed, newest first, with the text around the match.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn search(&self, text: &str, limit: usize) -> Result<Vec<(ListRow, Snippet)>, Error> {
-        let mut hits = Vec::new();
-        for id in self.matches(text, "p.id", limit)? {
-            let id: i64 = id;
-            let row = self.select("WHERE p.id = ?1", [id])?.pop();
-            let body: Option<String> = self
-                .connection()
-                .prepare_cached("SELECT body FROM documents WHERE id = ?1")
-                .and_then(|mut statement| statement.query_row([id], |row| row.get(0)).optional())
-                .map_err(self.failed("search"))?;
-            hits.extend(row.zip(body).map(|(row, body)| (row, search::snippet(&body, text))));
+        let Some(query) = search::query(text) else { return Ok(Vec::new()) };
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let found: Vec<i64> = {
+            let connection = self.connection();
+            let sql = format!(
+                "SELECT p.id FROM words JOIN places p ON p.id = words.rowid WHERE words MATCH ?1 AND p.shown {NEWEST} LIMIT ?2"
+            );
+            let mut statement = connection.prepare_cached(&sql).map_err(self.failed("search"))?;
+            let found = statement.query_map(params![query, limit], |row| row.get(0)).map_err(self.failed("search"))?;
+            found.collect::<rusqlite::Result<_>>().map_err(self.failed("search"))?
+        };
+        let mut hits = Vec::with_capacity(found.len());
+        for number in found {
+            if let Some(row) = self.select("WHERE p.id = ?1", [number])?.pop() {
+                hits.push((row, self.snippet(number, text)?));
+            }
         }
         Ok(hits)
-    }
-
-    /// Handles of all handoffs that hold what a person typed, without looking at their text.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn matching(&self, text: &str) -> Result<HashSet<String>, Error> {
-        Ok(self.matches(text, "p.handle", usize::MAX)?.into_iter().collect())
-    }
-
-    fn matches<T: rusqlite::types::FromSql>(&self, text: &str, column: &str, limit: usize) -> Result<Vec<T>, Error> {
-        let Some(query) = search::query(text) else { return Ok(Vec::new()) };
-        let connection = self.connection();
-        let sql = format!(
-            "SELECT {column} FROM words JOIN places p ON p.id = words.rowid WHERE words MATCH ?1 AND p.shown {NEWEST} LIMIT ?2"
-        );
-        let mut statement = connection.prepare_cached(&sql).map_err(self.failed("search"))?;
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let found = statement.query_map(params![query, limit], |row| row.get(0)).map_err(self.failed("search"))?;
-        found.collect::<rusqlite::Result<_>>().map_err(self.failed("search"))
     }
 
     /// Counts files by outcome.
@@ -305,17 +324,16 @@ impl Index {
     }
 }
 
-/// None: the stored row is of another program's making.
-fn list_row(row: &Row<'_>) -> rusqlite::Result<Option<ListRow>> {
-    let json: String = row.get(0)?;
+/// The columns of [`ROW`] from `first` on. None: the stored row is of another program's making.
+fn list_row(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<ListRow>> {
+    let json: String = row.get(first)?;
     let Ok(stored) = serde_json::from_str::<ListRow>(&json) else { return Ok(None) };
-    let (handle, identity) = (row.get(1)?, row.get(2)?);
     Ok(Some(ListRow {
-        handle,
-        identity,
-        superseded_by: row.get(3)?,
-        conflict: row.get(4)?,
-        archived: row.get(5)?,
+        handle: row.get(first + 1)?,
+        identity: row.get(first + 2)?,
+        superseded_by: row.get(first + 3)?,
+        conflict: row.get(first + 4)?,
+        archived: row.get(first + 5)?,
         ..stored
     }))
 }

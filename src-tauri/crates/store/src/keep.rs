@@ -8,6 +8,9 @@ use crate::{Error, files};
 /// Bytes that are kept of revisions that nobody decided on.
 pub const QUOTA_BYTES: u64 = 512 * 1024 * 1024;
 
+/// A revision that was overwritten sooner than this goes before those that stood.
+const STOOD_MS: i64 = 30_000;
+
 /// Revisions that are told in one transaction.
 const BATCH: u32 = 500;
 
@@ -44,7 +47,8 @@ pub fn remind(index: &Index, ledger: &Ledger) -> Result<(), Error> {
 
 /// Tells the ledger every revision that the index saw since the last time, and keeps the bytes of those that a file
 /// still holds. `file_bytes` is the size above which a file is not read whole. Does nothing on a ledger that is not to
-/// be written. What was purged is not kept again.
+/// be written. What was purged is not kept again. Over the quota those that stood for a moment only go first, then the
+/// oldest; what a decision or an edit was about and what a file holds stay.
 ///
 /// # Errors
 /// When a database or the disk refuses; the next call goes on where this one stopped.
@@ -74,10 +78,10 @@ pub fn keep_seen(index: &Index, ledger: &Ledger, file_bytes: u64, quota_bytes: u
         ledger.note_seen(&seen)?;
         index.note_told(mark)?;
     }
-    if kept.bytes > 0 {
+    if kept.bytes > 0 && ledger.blobs().total_bytes(kept.bytes) > quota_bytes {
         let mut needed = ledger.spoken_of()?;
         needed.extend(index.current_revisions()?);
-        kept.removed = ledger.blobs().trim(quota_bytes, &needed)?;
+        kept.removed = ledger.blobs().trim(quota_bytes, &needed, &ledger.momentary(STOOD_MS)?)?;
     }
     Ok(kept)
 }

@@ -108,36 +108,91 @@ impl Ledger {
         new: NewEvent,
         guard: impl FnOnce(&[Event]) -> Result<(), E>,
     ) -> Result<Event, E> {
+        let mut guard = Some(guard);
+        let mut appended = self.append_all(vec![new], |_, before| match guard.take() {
+            Some(guard) => guard(before).map(|()| true),
+            None => Ok(true),
+        })?;
+        // OK because one event went in and its guard let it pass: one comes back.
+        appended.pop().flatten().ok_or_else(|| Error::NewerLedger { path: self.path.clone() }.into())
+    }
+
+    /// Appends several events at once: all become true together. `guard` is shown each with the events of the same
+    /// handoff inside the transaction; one that it turns away is left out and comes back as none.
+    ///
+    /// # Errors
+    /// As [`Ledger::append`]; then none of them is written.
+    pub fn append_all<E: From<Error>>(
+        &self,
+        new: Vec<NewEvent>,
+        mut guard: impl FnMut(&NewEvent, &[Event]) -> Result<bool, E>,
+    ) -> Result<Vec<Option<Event>>, E> {
         self.refuse_unless_writable()?;
         let held = self.mirror.lock()?;
         self.refuse_if_replaced()?;
         let mut connection = self.connection();
         let failed = self.failed("append to the ledger");
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(&failed)?;
-        if let Some(there) = Self::select(&transaction, "WHERE id = ?1", params![new.id]).map_err(&failed)?.pop() {
-            return Ok(there);
-        }
-        let before = match &new.handoff {
-            Some(handoff) => {
-                Self::select(&transaction, "WHERE handoff = ?1 ORDER BY seq", params![handoff]).map_err(&failed)?
-            }
-            None => Vec::new(),
-        };
-        guard(&before)?;
         let head: Option<(i64, String)> = transaction
             .query_row("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1", [], |row| {
                 Ok((row.get(0)?, row.get(1)?))
             })
             .optional()
             .map_err(&failed)?;
-        let (last, prev) = head.unwrap_or((0, String::new()));
-        self.mirror.refuse_if_ahead(last)?;
-        let event = new.after(last, prev);
-        schema::insert(&transaction, &event, "INSERT").map_err(&failed)?;
+        let (mut last, mut prev) = head.unwrap_or((0, String::new()));
+        let first = last;
+        let mut appended = Vec::with_capacity(new.len());
+        for new in new {
+            if let Some(there) = Self::select(&transaction, "WHERE id = ?1", params![new.id]).map_err(&failed)?.pop() {
+                appended.push(Some(there));
+                continue;
+            }
+            let before = match &new.handoff {
+                Some(handoff) => {
+                    Self::select(&transaction, "WHERE handoff = ?1 ORDER BY seq", params![handoff]).map_err(&failed)?
+                }
+                None => Vec::new(),
+            };
+            if !guard(&new, &before)? {
+                appended.push(None);
+                continue;
+            }
+            if last == first {
+                self.mirror.refuse_if_ahead(last)?;
+            }
+            let event = new.after(last, prev);
+            schema::insert(&transaction, &event, "INSERT").map_err(&failed)?;
+            (last, prev) = (event.seq, event.hash.clone());
+            appended.push(Some(event));
+        }
+        if last == first {
+            return Ok(appended);
+        }
         transaction.commit().map_err(&failed)?;
         self.top_up_mirror(&connection).ok();
         drop(held);
-        Ok(event)
+        Ok(appended)
+    }
+
+    /// The number of the last event; 0 for an empty ledger.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn head(&self) -> Result<i64, Error> {
+        self.connection()
+            .prepare_cached("SELECT coalesce(max(seq), 0) FROM events")
+            .and_then(|mut statement| statement.query_row([], |row| row.get(0)))
+            .map_err(self.failed("read the ledger"))
+    }
+
+    /// Events that one act recorded together, oldest first: their body says `"together"` with this token.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn events_together(&self, token: &str) -> Result<Vec<Event>, Error> {
+        let mut events = self.read("WHERE instr(body, ?1) > 0 ORDER BY seq", params![token])?;
+        events.retain(|event| event.body.get("together").and_then(serde_json::Value::as_str) == Some(token));
+        Ok(events)
     }
 
     /// Every event, oldest first.

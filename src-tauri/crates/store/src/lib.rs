@@ -14,13 +14,14 @@ pub mod names;
 mod row;
 mod scan;
 mod search;
+mod settle;
 mod walk;
 pub mod watch;
 
 pub use error::Error;
 pub use home::Home;
 pub use row::{repository_of, row_of_file};
-pub use scan::ScanReport;
+pub use scan::{Scan, ScanReport};
 
 /// Lowercase hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 
 /// Stands between the parts of an identity that is made of repository, path and entry.
 const PART: char = '\u{1}';
+/// Folders that a restart or a tidy-up empties.
+const VOLATILE: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];
 /// Characters of a handle; no two of them look alike.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 /// Characters of a handle, and of one whose short form is another's too.
@@ -90,6 +92,7 @@ pub(crate) fn row(place: &Place, reading: &Reading, rev: &str, stamp: Stamp, pro
             .or_else(|| masked(&provenance.profile))
             .or_else(|| masked(&provenance.agent))
             .or_else(|| profiles.first().cloned()),
+        agent: masked(&provenance.agent),
         to: masked(&provenance.to),
         reason: masked(&provenance.reason),
         resets_at: masked(&provenance.resets_at),
@@ -147,7 +150,7 @@ fn badges(path: &Path, handoff: &Handoff, reading: &Reading) -> Vec<String> {
     if !open && handoff.open.is_empty() && !handoff.done.is_empty() {
         add("finished?");
     }
-    if path.starts_with("/tmp") || path.starts_with("/var/tmp") {
+    if VOLATILE.iter().any(|place| path.starts_with(place)) {
         add("volatile place");
     }
     badges
@@ -184,7 +187,7 @@ pub(crate) fn moment(row: &ListRow, zone: &TimeZone) -> i64 {
 }
 
 /// UTC milliseconds as RFC 3339, to the second.
-fn rfc3339(ms: i64) -> String {
+pub(crate) fn rfc3339(ms: i64) -> String {
     Timestamp::from_second(ms.div_euclid(1_000)).unwrap_or(Timestamp::UNIX_EPOCH).to_string()
 }
 

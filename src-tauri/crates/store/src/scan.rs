@@ -2,8 +2,9 @@
 
 use crate::config::Config;
 use crate::files;
-use crate::index::{Circumstances, Document, Found, Index};
+use crate::index::{Circumstances, CommitDates, Document, Found, Index};
 use crate::row::{Place, moment, repository_of, row};
+use crate::settle::{self, Settled};
 use crate::walk::{Candidate, Walked};
 use crate::{Error, search};
 use handoff::{Limits, Readable};
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Files in one transaction at most, give or take a chunk.
 const BATCH: usize = 500;
@@ -49,12 +50,31 @@ pub struct ScanReport {
     pub cancelled: bool,
 }
 
+/// What a scan is handed.
+pub struct Scan<'a> {
+    /// Profiles and settings.
+    pub config: &'a Config,
+    /// The person's home folder, for `~`.
+    pub home: &'a Path,
+    /// UTC milliseconds.
+    pub now_ms: i64,
+    /// Files of which somebody saw that their writer closed or renamed them: they are whole.
+    pub whole: &'a HashSet<PathBuf>,
+    /// Told files done, files to do when that is known, and where it is.
+    pub progress: &'a mut dyn FnMut(u32, Option<u32>, &Path),
+    /// Asked often whether to end.
+    pub cancel: &'a dyn Fn() -> bool,
+    /// Asked for the dates of documents that bear none.
+    pub commit_dates: &'a CommitDates<'a>,
+    /// Lets time pass, for files that were written a moment ago.
+    pub wait: &'a dyn Fn(Duration),
+}
+
 impl Index {
-    /// Scans every profile. Files that did not change are not read again. `progress` is told files done, files to do
-    /// when that is known, and where it is; `cancel` is asked often.
+    /// Scans every profile, as [`Index::scan_with`] does, without commits and without waiting.
     ///
     /// # Errors
-    /// The index's own; what cannot be read on disk is a problem in the report.
+    /// As there.
     pub fn scan(
         &self,
         config: &Config,
@@ -63,6 +83,26 @@ impl Index {
         progress: &mut dyn FnMut(u32, Option<u32>, &Path),
         cancel: &dyn Fn() -> bool,
     ) -> Result<ScanReport, Error> {
+        let whole = HashSet::new();
+        self.scan_with(Scan {
+            config,
+            home,
+            now_ms,
+            whole: &whole,
+            progress,
+            cancel,
+            commit_dates: &|_| None,
+            wait: &|_| {},
+        })
+    }
+
+    /// Scans every profile. Files that did not change are not read again; those that somebody still writes are left as
+    /// they were known and named as problems.
+    ///
+    /// # Errors
+    /// The index's own; what cannot be read on disk is a problem in the report.
+    pub fn scan_with(&self, scan: Scan<'_>) -> Result<ScanReport, Error> {
+        let Scan { config, home, now_ms, whole, progress, cancel, commit_dates, wait } = scan;
         let started = Instant::now();
         let mut walked = Walked::default();
         for profile in &config.profiles {
@@ -91,6 +131,7 @@ impl Index {
                 changed.push((path.as_str(), candidate));
             }
         }
+        let Settled { quiet: mut changed, young } = settle::part(changed, now_ms, whole);
         let closed = |path: &str| walked.closed.iter().any(|folder| Path::new(path).starts_with(folder));
         let gone: HashSet<String> =
             if walked.cancelled { HashSet::new() } else { known.into_keys().filter(|path| !closed(path)).collect() };
@@ -99,11 +140,22 @@ impl Index {
         let new_profiles: HashSet<String> =
             names.iter().filter(|name| !scanned.contains(**name)).map(|name| (*name).to_owned()).collect();
         let circumstances = Circumstances { now_ms, gone: &gone, new_profiles: &new_profiles };
-        let wrote = self.take_in(&changed, &config.settings.limits, &circumstances, &mut report, progress, cancel)?;
+        let limits = &config.settings.limits;
+        let young = settle::first_look(young, limits.file_bytes as u64);
+        let mut wrote = self.read_and_write(&changed, limits, &circumstances, &mut report, progress, cancel)?;
+        if !young.is_empty() && !report.cancelled {
+            let (settled, still) = settle::wait_for(young, now_ms, limits.file_bytes as u64, wait, cancel);
+            changed = settled;
+            report.problems.extend(still);
+            wrote |= self.read_and_write(&changed, limits, &circumstances, &mut report, progress, cancel)?;
+        }
         if !gone.is_empty() && !report.cancelled {
             self.forget(&gone)?;
         }
         report.changed = wrote || !gone.is_empty();
+        if report.changed || !report.cancelled {
+            report.changed |= self.date_by_commit(commit_dates)?;
+        }
         if report.changed {
             self.relate(config.settings.archive_after_days, now_ms)?;
         }
@@ -126,7 +178,7 @@ impl Index {
 
     /// Reads the changed files on several threads and writes them on this one, in their order. Tells whether anything
     /// was written.
-    fn take_in(
+    fn read_and_write(
         &self,
         changed: &[(&str, &Candidate)],
         limits: &Limits,
@@ -183,9 +235,7 @@ impl Index {
                     }
                     report.read += u32::try_from(batch.len()).unwrap_or(0);
                     wrote |= !batch.is_empty();
-                    let written = self.write(|transaction| {
-                        batch.iter().try_for_each(|found: &Found| found.write(transaction, circumstances))
-                    });
+                    let written = self.take_in(&batch, circumstances);
                     batch.clear();
                     if written.is_err() {
                         stop.store(true, Ordering::Relaxed);
@@ -223,6 +273,7 @@ fn read(
     };
     let folder = file.parent().unwrap_or(Path::new("/")).to_owned();
     let repository = repositories.entry(folder).or_insert_with(|| repository_of(file)).clone();
+    let in_repository = repository.is_some();
     let place = Place::of(file, repository);
     let reading = handoff::read(&bytes, &place.relative, limits);
     let rev = handoff::revision(&bytes);
@@ -239,5 +290,5 @@ fn read(
         let tokens = search::tokens(&[&body, path]);
         Document { sort: moment(&row, zone), row, body, tokens }
     });
-    Ok(Found { path: path.to_owned(), stamp, rev, profiles, outcome, document })
+    Ok(Found { path: path.to_owned(), stamp, rev, profiles, outcome, in_repository, document })
 }

@@ -11,7 +11,7 @@ export type ListParams = {
  */
 list: ListName, 
 /**
- * Words to find.
+ * Words to find and terms: `state:`, `repo:`, `branch:`, `profile:`, `agent:`, `is:`.
  */
 query?: string, 
 /**

@@ -69,6 +69,10 @@ profile: string | null,
  */
 from: string | null, 
 /**
+ * The agent program that wrote it: as the document says, else its profile's.
+ */
+agent: string | null, 
+/**
  * Who should take over.
  */
 to: string | null, 

@@ -37,7 +37,12 @@ import type { ProfileParams } from './ProfileParams'
 import type { ProfileView } from './ProfileView'
 import type { Raw } from './Raw'
 import type { RevisionView } from './RevisionView'
+import type { SavedSearch } from './SavedSearch'
 import type { SearchParams } from './SearchParams'
+import type { SearchSaveParams } from './SearchSaveParams'
+import type { TriageParams } from './TriageParams'
+import type { Triaged } from './Triaged'
+import type { UndoParams } from './UndoParams'
 import type { Verified } from './Verified'
 
 export interface Operations {
@@ -71,6 +76,11 @@ export interface Operations {
   recheck: { params: ItemParams; result: Decided }
   bind: { params: BindParams; result: Decided }
   archive: { params: ArchiveParams; result: Decided }
+  triage: { params: TriageParams; result: Triaged }
+  undo: { params: UndoParams; result: Triaged }
+  searches: { params: Nothing; result: Array<SavedSearch> }
+  search_save: { params: SearchSaveParams; result: Array<SavedSearch> }
+  search_remove: { params: NameParams; result: Array<SavedSearch> }
   handed_over: { params: HandedOverParams; result: HandedOver }
   profile_add: { params: ProfileParams; result: Array<ProfileView> }
   profile_remove: { params: NameParams; result: Array<ProfileView> }

@@ -1,6 +1,7 @@
 //! What one handoff is to the others: which place is shown, superseded, in conflict, archived when first seen.
 
 use super::Index;
+use super::listing::next_generation;
 use crate::Error;
 use crate::row::long_handle;
 use rusqlite::{Transaction, params};
@@ -36,6 +37,7 @@ impl Index {
     pub(crate) fn relate(&self, archive_after_days: u32, now_ms: i64) -> Result<(), Error> {
         let old_before = now_ms - i64::from(archive_after_days) * DAY_MS;
         self.write(|transaction| {
+            let generation = next_generation(transaction)?;
             let places = places(transaction)?;
             let handles = handles(&places);
             let children = children(&places, &handles);
@@ -49,7 +51,7 @@ impl Index {
             }
             let mut shown = HashSet::new();
             let mut update = transaction.prepare_cached(
-                "UPDATE places SET handle = ?2, shown = ?3, archived = ?4, conflict = ?5, superseded_by = ?6, fresh = 0 WHERE id = ?1",
+                "UPDATE places SET handle = ?2, shown = ?3, archived = ?4, conflict = ?5, superseded_by = ?6, touched = ?7, fresh = 0 WHERE id = ?1",
             )?;
             for place in &places {
                 let by_line = place.line.as_deref().and_then(|line| newest.get(line)).filter(|newest| newest.identity != place.identity);
@@ -63,7 +65,7 @@ impl Index {
                     superseded_by,
                 };
                 if next != place.relations || place.fresh {
-                    update.execute(params![place.id, next.handle, next.shown, next.archived, next.conflict, next.superseded_by])?;
+                    update.execute(params![place.id, next.handle, next.shown, next.archived, next.conflict, next.superseded_by, generation])?;
                 }
             }
             Ok(())

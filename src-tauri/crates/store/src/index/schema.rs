@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Goes up whenever rows would be read differently; an index of another number is thrown away and made again.
-const SCHEMA: i64 = 3;
+const SCHEMA: i64 = 4;
 
 /// Negative: KiB, not pages.
 const CACHE_KIB: i64 = -32 * 1024;
 /// Pages in the write-ahead log before they are moved into the file.
 const CHECKPOINT_PAGES: i64 = 8_000;
 
-/// `places` is slim, so that ordering and relating touch no document. `words` keeps tokens only, by the place's number.
+/// `places` is slim, so that ordering and relating touch no document; `touched` is the generation that wrote it last.
+/// `words` keeps tokens only, by the place's number.
 const CREATE: &str = "
 CREATE TABLE files (
     path TEXT PRIMARY KEY, profiles TEXT NOT NULL, dev INTEGER NOT NULL, ino INTEGER NOT NULL, size INTEGER NOT NULL,
@@ -25,9 +26,10 @@ CREATE TABLE places (
     id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, identity TEXT NOT NULL, declared TEXT, handle TEXT NOT NULL,
     rev TEXT NOT NULL, sort INTEGER NOT NULL, mtime_ms INTEGER NOT NULL, parent TEXT, line TEXT,
     shown INTEGER NOT NULL, fresh INTEGER NOT NULL, archived INTEGER NOT NULL, conflict INTEGER NOT NULL,
-    superseded_by TEXT
+    superseded_by TEXT, touched INTEGER NOT NULL, undated INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX places_identity ON places(identity);
+CREATE INDEX places_touched ON places(touched);
 CREATE INDEX places_order ON places(shown, sort DESC, mtime_ms DESC, path DESC);
 CREATE TABLE documents (id INTEGER PRIMARY KEY, row TEXT NOT NULL, body TEXT NOT NULL) STRICT;
 CREATE VIRTUAL TABLE words USING fts5(tokens, content = '', contentless_delete = 1, tokenize = 'ascii');

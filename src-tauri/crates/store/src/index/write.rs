@@ -1,5 +1,6 @@
 //! What a scan writes: one file at a time inside the scan's transaction.
 
+use super::listing::next_generation;
 use super::{FileRecord, Index, ListRow, Revision};
 use crate::Error;
 use crate::files::Stamp;
@@ -15,6 +16,8 @@ pub(crate) struct Found {
     pub rev: String,
     pub profiles: Vec<String>,
     pub outcome: &'static str,
+    /// Whether a worktree holds it.
+    pub in_repository: bool,
     /// None: its content is no handoff.
     pub document: Option<Document>,
 }
@@ -50,7 +53,7 @@ struct Before {
 }
 
 impl Found {
-    pub(crate) fn write(&self, transaction: &Transaction<'_>, scan: &Circumstances<'_>) -> rusqlite::Result<()> {
+    fn write(&self, transaction: &Transaction<'_>, scan: &Circumstances<'_>, generation: i64) -> rusqlite::Result<()> {
         record(transaction, self)?;
         let before = before(transaction, "path", &self.path)?;
         let Some(document) = &self.document else {
@@ -80,11 +83,12 @@ impl Found {
         }
         transaction
             .prepare_cached(
-                "INSERT INTO places (path, identity, declared, handle, rev, sort, mtime_ms, parent, line, shown, fresh, archived, conflict)
-                 VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,1,?10,?11,0)",
+                "INSERT INTO places (path, identity, declared, handle, rev, sort, mtime_ms, parent, line, shown, fresh, archived, conflict, touched, undated)
+                 VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,1,?10,?11,0,?12,?13)",
             )?
             .execute(params![
-                self.path, row.identity, row.id, row.handle, row.rev, document.sort, row.mtime_ms, row.parent, line_of(&row), fresh, archived
+                self.path, row.identity, row.id, row.handle, row.rev, document.sort, row.mtime_ms, row.parent, line_of(&row), fresh, archived,
+                generation, row.written_at_by == "file" && self.in_repository
             ])?;
         let id = transaction.last_insert_rowid();
         // OK because a row is plain data with text keys and UTF-8 paths: it always becomes JSON.
@@ -248,6 +252,14 @@ impl Index {
         })
     }
 
+    /// Writes what was read, in one transaction.
+    pub(crate) fn take_in(&self, batch: &[Found], scan: &Circumstances<'_>) -> Result<(), Error> {
+        self.write(|transaction| {
+            let generation = next_generation(transaction)?;
+            batch.iter().try_for_each(|found| found.write(transaction, scan, generation))
+        })
+    }
+
     /// Every file as it was when it was last read, by path.
     pub(crate) fn file_records(&self) -> Result<HashMap<String, FileRecord>, Error> {
         let connection = self.connection();
@@ -272,6 +284,7 @@ impl Index {
     /// Removes what is known about paths that are gone. Their revisions stay.
     pub(crate) fn forget(&self, paths: &HashSet<String>) -> Result<(), Error> {
         self.write(|transaction| {
+            next_generation(transaction)?;
             for path in paths {
                 transaction.prepare_cached("DELETE FROM files WHERE path = ?1")?.execute([path])?;
                 if let Some(before) = before(transaction, "path", path)? {

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// How the name of a file begins whose bytes are still being written.
@@ -20,6 +21,9 @@ const MANY: usize = 16;
 /// A folder of files named by the SHA-256 of their bytes.
 pub struct Blobs {
     folder: PathBuf,
+    /// Bytes of all files, counted once and carried on; none before that. Another process may have added some: the
+    /// quota is a measure, not a promise.
+    total: Mutex<Option<u64>>,
 }
 
 /// A file in the folder.
@@ -33,7 +37,7 @@ struct Kept {
 
 impl Blobs {
     pub(crate) fn new(folder: &Path) -> Self {
-        Self { folder: folder.to_owned() }
+        Self { folder: folder.to_owned(), total: Mutex::default() }
     }
 
     /// Keeps the bytes and returns their hash. They are durable when this returns.
@@ -129,19 +133,30 @@ impl Blobs {
         }
     }
 
-    /// Removes the oldest until at most `quota_bytes` are kept, and leaves those that `needed` names whatever they
-    /// take. Returns how many were removed. What a killed process left half-written goes too, after a day.
+    /// Bytes that are kept in all, after `added` more were.
+    pub(crate) fn total_bytes(&self, added: u64) -> u64 {
+        let mut total = self.total.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = match *total {
+            Some(before) => before + added,
+            None => self.files().map(|one| one.bytes).sum(),
+        };
+        *total = Some(now);
+        now
+    }
+
+    /// Removes those that `first` names and then the oldest until at most `quota_bytes` are kept, and leaves those that
+    /// `needed` names whatever they take. Returns how many were removed. What a killed process left half-written goes too, after a day.
     ///
     /// # Errors
     /// When one cannot be removed.
-    pub fn trim(&self, quota_bytes: u64, needed: &HashSet<String>) -> Result<u32, Error> {
+    pub fn trim(&self, quota_bytes: u64, needed: &HashSet<String>, first: &HashSet<String>) -> Result<u32, Error> {
         let (mut kept, unfinished): (Vec<Kept>, Vec<Kept>) =
             self.files().partition(|one| !one.hash.starts_with(UNFINISHED));
         for one in unfinished.iter().filter(|one| one.since.elapsed().is_ok_and(|age| age > LEFTOVER)) {
             fs::remove_file(&one.path).map_err(|source| Error::io("remove", &one.path, source))?;
         }
         let mut total: u64 = kept.iter().map(|one| one.bytes).sum();
-        kept.sort_by_key(|one| one.since);
+        kept.sort_by_key(|one| (!first.contains(&one.hash), one.since));
         let mut removed = 0;
         for one in kept {
             if total <= quota_bytes {
@@ -153,6 +168,7 @@ impl Blobs {
                 removed += 1;
             }
         }
+        *self.total.lock().unwrap_or_else(PoisonError::into_inner) = Some(total);
         Ok(removed)
     }
 
@@ -168,7 +184,8 @@ impl Blobs {
         })
     }
 
-    fn path(&self, hash: &str) -> PathBuf {
+    /// Where the bytes under a hash are kept, when they are.
+    pub fn path(&self, hash: &str) -> PathBuf {
         // A name that is no hash stands for a file that is never there; no separator gets into the path.
         let hash = if hash.bytes().all(|byte| byte.is_ascii_hexdigit()) { hash } else { "none" };
         self.folder.join(hash.get(..2).unwrap_or("00")).join(hash)

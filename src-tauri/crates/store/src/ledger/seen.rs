@@ -4,7 +4,7 @@ use super::{Event, Ledger};
 use crate::Error;
 use crate::index::Revision;
 use rusqlite::{TransactionBehavior, params};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 impl Ledger {
     /// Notes revisions by identity. One that was noted before stays as it is.
@@ -56,6 +56,23 @@ impl Ledger {
             })
             .map_err(&failed)?;
         rows.collect::<rusqlite::Result<_>>().map_err(failed)
+    }
+
+    /// Hashes that were overwritten before they had stood for so long, under every identity that had them.
+    pub(crate) fn momentary(&self, stood_ms: i64) -> Result<HashSet<String>, Error> {
+        let (mut momentary, mut stood) = (HashSet::new(), HashSet::new());
+        let mut before: HashMap<String, Revision> = HashMap::new();
+        for (handoff, revision) in self.seen()? {
+            let seen_ms = revision.seen_ms;
+            if let Some(overwritten) = before.insert(handoff, revision) {
+                let soon = seen_ms - overwritten.seen_ms < stood_ms;
+                if soon { &mut momentary } else { &mut stood }.insert(overwritten.rev);
+            }
+        }
+        // The newest of each stands still.
+        stood.extend(before.into_values().map(|revision| revision.rev));
+        momentary.retain(|rev| !stood.contains(rev));
+        Ok(momentary)
     }
 
     /// Hashes whose bytes were purged. They are not kept again on their own.
