@@ -238,3 +238,10 @@ fn labels_among_files_are_facts_or_lists_and_marks_behind_labels_are_boxes() {
     assert_eq!(references, ["src/a.rs", "src/b.rs"]);
     assert_eq!(handoff.trees.len(), 1);
 }
+
+#[test]
+fn a_value_that_goes_on_in_an_indented_line_is_read_from_its_first_word() {
+    let handoff = markdown("# H\n\n## State\n\n- Next: 再接続の手順を\n        直して試す\n  - [ ] b\n");
+    let texts: Vec<_> = handoff.next.iter().map(|item| item.text.as_str()).collect();
+    assert_eq!(texts, ["再接続の手順を\n直して試す", "b"]);
+}

@@ -270,7 +270,11 @@ fn nested_section(gather: &mut Gather<'_>, line: &Line, home: &Home) -> bool {
     let inner = Home { fields: fields.clone(), under: name.clone(), one_item: false, above: String::new() };
     let mut parts = line.children.clone();
     if !value.is_empty() {
-        let from = line.own.end.saturating_sub(value.len());
+        // In the file the value's further lines may be indented: its first one is looked for behind the colon.
+        let own = &gather.text()[line.own.clone()];
+        let colon = own.find([':', '：']).unwrap_or(0);
+        let first = value.lines().next().unwrap_or_default();
+        let from = line.own.start + own[colon..].find(first).map_or(0, |at| colon + at);
         parts.insert(0, lines::of_part(gather.text(), from..line.own.end));
     }
     if fields.contains(&Field::Objective) {
