@@ -102,7 +102,8 @@ pub fn fingerprint(question: &Question) -> Result<Fingerprint, Error> {
     Ok(Fingerprint { trees })
 }
 
-fn print(place: &Place, question: &Question) -> Result<TreePrint, Error> {
+/// The fingerprint of one recorded repository.
+pub(crate) fn print(place: &Place, question: &Question) -> Result<TreePrint, Error> {
     let typed = || place.folder.as_ref().map(|folder| folder.typed.clone()).unwrap_or_default();
     match find(place, question) {
         Found::Nothing => Err(Error::NoFolder),
@@ -125,7 +126,8 @@ fn print(place: &Place, question: &Question) -> Result<TreePrint, Error> {
     }
 }
 
-fn repository(opened: &Opened, question: &Question) -> Result<RepositoryPrint, git2::Error> {
+/// What is bound of an opened repository.
+pub(crate) fn repository(opened: &Opened, question: &Question) -> Result<RepositoryPrint, git2::Error> {
     let (repo, toplevel) = (&opened.repo, &opened.located.toplevel);
     let began = Instant::now();
     let limit = Duration::from_millis(question.budget.look_ms);
@@ -275,7 +277,7 @@ fn working(file: &Path, entry: &Entry, left: &mut u64, file_bytes: u64, stop: &d
 /// Which folder lies at a path. A device is only numbered until the next mount, so where the file system keeps when a
 /// folder was made, that stands in its place: it tells a new folder that was given an old one's inode, too.
 #[cfg(unix)]
-fn identity(path: &Path) -> Option<String> {
+pub(crate) fn identity(path: &Path) -> Option<String> {
     use std::os::unix::fs::MetadataExt;
     let meta = std::fs::metadata(path).ok()?;
     let made = meta.created().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -286,7 +288,7 @@ fn identity(path: &Path) -> Option<String> {
 }
 
 #[cfg(not(unix))]
-fn identity(_path: &Path) -> Option<String> {
+pub(crate) fn identity(_path: &Path) -> Option<String> {
     None
 }
 

@@ -6,6 +6,7 @@
 //! its own with a budget, so that a repository that makes libgit2 wait for ever costs a sentence and not a window.
 #![deny(missing_docs)]
 
+mod beneath;
 mod changes;
 mod commit_graph;
 mod content;
@@ -29,6 +30,7 @@ mod plain;
 mod question;
 mod recorded;
 mod relation;
+mod rules;
 mod scan;
 mod snapshot;
 mod staged;
@@ -38,6 +40,7 @@ mod submodule;
 mod successors;
 mod taken;
 mod text;
+mod touched;
 mod trees;
 mod untracked;
 mod verdict;
@@ -53,5 +56,10 @@ pub use look::look;
 pub use model::*;
 pub use open::use_home;
 pub use question::{Budget, Question};
+pub use rules::{Rules, RulesFile, rules};
+pub use touched::{
+    Beginning, MovedBy, RefKind, RefMove, References, RunCommit, Touched, TouchedPath, TreeTouched, beginning,
+    touched_since,
+};
 pub use watching::watch_paths;
 pub use worker::{DEFAULT_BUDGET, Worker, run as run_worker, serve};

@@ -4,7 +4,7 @@ use super::protocol::{Answer, Ask, Failure, Request, Response};
 use crate::drift::{Claims, compose};
 use crate::model::{TreeDrift, Verdict};
 use crate::text::shown_path;
-use crate::{Drift, Error, Fingerprint, Question, place, verdict};
+use crate::{Beginning, Drift, Error, Fingerprint, Question, Rules, Touched, place, verdict};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -19,6 +19,9 @@ pub const DEFAULT_BUDGET: Duration = Duration::from_secs(5);
 
 /// How often a caller that waits is asked whether it still wants to.
 const CANCEL_STEP: Duration = Duration::from_millis(20);
+
+/// What is said of an answer to another question than was asked.
+const SOMETHING_ELSE: &str = "it answered something else";
 
 /// Idle workers that are kept for the next question.
 const IDLE: usize = 4;
@@ -79,9 +82,7 @@ impl Worker {
 
     /// The same, ended early when `cancel` says so.
     pub fn look_until(&self, question: &Question, budget: Duration, cancel: &dyn Fn() -> bool) -> Drift {
-        let mut question = question.clone();
-        question.budget.look_ms = question.budget.look_ms.min(most_of(budget));
-        self.drift(Ask::Look, &question, budget, cancel)
+        self.drift(Ask::Look, &within(question, budget), budget, cancel)
     }
 
     /// Asks for a fingerprint.
@@ -89,19 +90,49 @@ impl Worker {
     /// # Errors
     /// As [`crate::fingerprint`], and when no answer comes within the budget.
     pub fn fingerprint(&self, question: &Question, budget: Duration) -> Result<Fingerprint, Error> {
-        let mut question = question.clone();
-        question.budget.look_ms = question.budget.look_ms.min(most_of(budget));
-        match self.ask(Ask::Fingerprint, &question, budget, &|| false, &mut Vec::new())? {
+        match self.ask_plainly(Ask::Fingerprint, &within(question, budget), None, budget)? {
             Answer::Fingerprint(print) => Ok(print),
-            Answer::Failed(failure) => Err(failure.into()),
-            _ => Err(failed(Ask::Fingerprint, "it answered something else")),
+            _ => Err(failed(Ask::Fingerprint, SOMETHING_ELSE)),
+        }
+    }
+
+    /// Asks what a run begins from, to be kept until it has ended.
+    ///
+    /// # Errors
+    /// As [`crate::beginning`], and when no answer comes within the budget.
+    pub fn beginning(&self, question: &Question, budget: Duration) -> Result<Beginning, Error> {
+        match self.ask_plainly(Ask::Beginning, &within(question, budget), None, budget)? {
+            Answer::Beginning(begun) => Ok(*begun),
+            _ => Err(failed(Ask::Beginning, SOMETHING_ELSE)),
+        }
+    }
+
+    /// Asks what was changed since a run began.
+    ///
+    /// # Errors
+    /// When no answer comes within the budget.
+    pub fn touched_since(&self, question: &Question, begun: &Beginning, budget: Duration) -> Result<Touched, Error> {
+        match self.ask_plainly(Ask::TouchedSince, &within(question, budget), Some(begun), budget)? {
+            Answer::Touched(touched) => Ok(touched),
+            _ => Err(failed(Ask::TouchedSince, SOMETHING_ELSE)),
+        }
+    }
+
+    /// Asks for the rules files of every recorded repository.
+    ///
+    /// # Errors
+    /// When no answer comes within the budget.
+    pub fn rules(&self, question: &Question, budget: Duration) -> Result<Vec<Rules>, Error> {
+        match self.ask_plainly(Ask::Rules, question, None, budget)? {
+            Answer::Rules(rules) => Ok(rules),
+            _ => Err(failed(Ask::Rules, SOMETHING_ELSE)),
         }
     }
 
     /// Asks for what [`crate::watch_paths`] names. Empty when no answer comes within the budget: what does not answer
     /// cannot be watched either.
     pub fn watch_paths(&self, question: &Question, budget: Duration) -> Vec<PathBuf> {
-        match self.ask(Ask::WatchPaths, question, budget, &|| false, &mut Vec::new()) {
+        match self.ask_plainly(Ask::WatchPaths, question, None, budget) {
             Ok(Answer::Paths(paths)) => paths.0,
             _ => Vec::new(),
         }
@@ -109,28 +140,46 @@ impl Worker {
 
     fn drift(&self, ask: Ask, question: &Question, budget: Duration, cancel: &dyn Fn() -> bool) -> Drift {
         let mut glanced = Vec::new();
-        let why = match self.ask(ask, question, budget, cancel, &mut glanced) {
+        let request = self.request(ask, question, None);
+        let why = match self.ask(&request, budget, cancel, &mut glanced) {
             Ok(Answer::Drift(drift)) => return *drift,
-            Ok(_) => "the worker answered something else".to_owned(),
+            Ok(_) => format!("the worker: {SOMETHING_ELSE}"),
             Err(Error::Worker { why, .. }) => why,
             Err(error) => error.to_string(),
         };
         not_inspectable(question, ask, &why, glanced)
     }
 
-    /// Asks a worker. What it tells of a look before the answer is put into `glanced`.
-    fn ask(
+    /// Asks for what has no first step. A failure of the other side is an error.
+    fn ask_plainly(
         &self,
         ask: Ask,
         question: &Question,
+        since: Option<&Beginning>,
+        budget: Duration,
+    ) -> Result<Answer, Error> {
+        match self.ask(&self.request(ask, question, since), budget, &|| false, &mut Vec::new())? {
+            Answer::Failed(failure) => Err(failure.into()),
+            answer => Ok(answer),
+        }
+    }
+
+    fn request(&self, ask: Ask, question: &Question, since: Option<&Beginning>) -> Request {
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        Request { id, ask, question: question.clone(), since: since.cloned().map(Box::new) }
+    }
+
+    /// Asks a worker. What it tells of a look before the answer is put into `glanced`.
+    fn ask(
+        &self,
+        request: &Request,
         budget: Duration,
         cancel: &dyn Fn() -> bool,
         glanced: &mut Vec<TreeDrift>,
     ) -> Result<Answer, Error> {
         let until = Instant::now() + budget;
-        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
-        let request = Request { id, ask, question: question.clone() };
-        let mut line = serde_json::to_string(&request)
+        let (id, ask) = (request.id, request.ask);
+        let mut line = serde_json::to_string(request)
             .map_err(|error| failed(ask, &format!("the question cannot be written: {error}")))?;
         line.push('\n');
         // An idle worker may have died since; it is replaced once by a new one.
@@ -282,9 +331,11 @@ fn failed(ask: Ask, why: &str) -> Error {
     Error::Worker { operation: ask.name(), why: why.to_owned() }
 }
 
-/// Milliseconds of a budget that the worker may use before it must begin to answer.
-fn most_of(budget: Duration) -> u64 {
-    (budget.as_millis() as u64) * 4 / 5
+/// The same question with less time for looking than the answer may take, so that it is begun in time.
+fn within(question: &Question, budget: Duration) -> Question {
+    let mut question = question.clone();
+    question.budget.look_ms = question.budget.look_ms.min((budget.as_millis() as u64) * 4 / 5);
+    question
 }
 
 impl From<Failure> for Error {

@@ -1,6 +1,6 @@
 //! The lines that cross between client and worker.
 
-use crate::{Drift, Fingerprint, Question, TreeDrift};
+use crate::{Beginning, Drift, Fingerprint, Question, Rules, Touched, TreeDrift};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -12,6 +12,9 @@ pub(super) enum Ask {
     Look,
     Fingerprint,
     WatchPaths,
+    Beginning,
+    TouchedSince,
+    Rules,
 }
 
 impl Ask {
@@ -21,6 +24,9 @@ impl Ask {
             Self::Look => "look",
             Self::Fingerprint => "fingerprint",
             Self::WatchPaths => "paths to watch",
+            Self::Beginning => "what a run begins from",
+            Self::TouchedSince => "what a run changed",
+            Self::Rules => "rules files",
         }
     }
 }
@@ -30,6 +36,9 @@ pub(super) struct Request {
     pub(super) id: u64,
     pub(super) ask: Ask,
     pub(super) question: Question,
+    /// What a run began from, when it is asked what it changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) since: Option<Box<Beginning>>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -46,6 +55,9 @@ pub(super) enum Answer {
     Glanced(Box<TreeDrift>),
     Fingerprint(Fingerprint),
     Paths(Paths),
+    Beginning(Box<Beginning>),
+    Touched(Touched),
+    Rules(Vec<Rules>),
     /// An error of the other side, kept apart by what it means.
     Failed(Failure),
 }

@@ -3,7 +3,7 @@
 use super::protocol::{Answer, Ask, Failure, Paths, Request, Response};
 use crate::look::look_telling;
 use crate::text::shown_path;
-use crate::{Error, fingerprint, glance, watch_paths};
+use crate::{Error, beginning, fingerprint, glance, rules, touched_since, watch_paths};
 use std::io::{self, BufRead, Write};
 
 /// Runs the worker on standard input and output. What hosts call in their hidden subcommand `worker`.
@@ -53,6 +53,15 @@ fn answer(request: &Request, output: &mut impl Write) -> Answer {
             let _ = write(output, &told); // an output that is gone fails again with the answer
         }))),
         Ask::WatchPaths => Answer::Paths(Paths(watch_paths(&request.question))),
+        Ask::Rules => Answer::Rules(rules(&request.question)),
+        Ask::Beginning => match beginning(&request.question) {
+            Ok(begun) => Answer::Beginning(Box::new(begun)),
+            Err(error) => Answer::Failed(error.into()),
+        },
+        Ask::TouchedSince => match &request.since {
+            Some(begun) => Answer::Touched(touched_since(&request.question, begun)),
+            None => Answer::Failed(Failure::Other { why: "it was not said what the run began from".into() }),
+        },
         Ask::Fingerprint => match fingerprint(&request.question) {
             Ok(print) => Answer::Fingerprint(print),
             Err(error) => Answer::Failed(error.into()),
