@@ -151,8 +151,10 @@ impl Desk {
     pub(crate) fn opened_row(&self, mut row: ListRow) -> Result<Opened, Error> {
         let limits = self.config()?.settings.limits;
         let (bytes, _) = files::read(&row.path, limits.file_bytes as u64)?;
+        let name = self.relative(&row.path);
+        let reading = handoff::read(&bytes, &name, &limits);
+        let bytes = handoff::document(bytes, &name);
         let rev = handoff::revision(&bytes);
-        let reading = handoff::read(&bytes, &self.relative(&row.path), &limits);
         if rev != row.rev {
             let fresh = store::row_of_file(&row.path, &limits)?;
             let revision = store::index::Revision {

@@ -99,7 +99,8 @@ impl Desk {
     fn after(&self, opened: &Opened, request: &EditRequest) -> Result<(Vec<u8>, bool), Error> {
         let limits = self.config()?.settings.limits;
         let edits = match request {
-            EditRequest::Whole(bytes) => return Ok((bytes.clone(), true)),
+            // A session is its program's: the text becomes a document of ours.
+            EditRequest::Whole(bytes) => return Ok((bytes.clone(), opened.reading.format != handoff::Format::Session)),
             EditRequest::Items(edits) => edits.iter().map(|edit| Edit::parse(edit)).collect::<Result<Vec<_>, _>>()?,
         };
         let name = self.relative(&opened.row.path);

@@ -158,6 +158,7 @@ impl Desk {
         // Most are as the index knows them: no document is read for those.
         if let Resolved::One(row) = self.index.resolve(id)? {
             let (bytes, _) = files::read(&row.path, limits.file_bytes as u64)?;
+            let bytes = handoff::document(bytes, &self.relative(&row.path));
             if handoff::revision(&bytes) == row.rev {
                 return Ok((*row, bytes));
             }

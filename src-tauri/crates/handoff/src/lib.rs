@@ -34,7 +34,7 @@ pub use limits::over_limits;
 pub use lint::lint;
 pub use mention::{Mention, MentionKind, mentions};
 pub use model::*;
-pub use read::{read, revision};
+pub use read::{document, is_session, matters_in_session, read, revision};
 pub use render::{Cut, RENDERER_VERSION, RenderOptions, Rendered, block_hash, render};
 pub use secret::{Secret, mask, secrets};
 pub use survived::{FieldReport, survived};

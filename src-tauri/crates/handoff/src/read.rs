@@ -1,6 +1,6 @@
 //! The way in: bytes become a reading, whatever they are.
 
-use crate::formats::readers;
+use crate::formats::{readers, session};
 use crate::source::Source;
 use crate::{Format, Limits, Readable, Reading, outside, over_limits};
 use sha2::{Digest, Sha256};
@@ -33,7 +33,8 @@ pub fn read(bytes: &[u8], name: &str, limits: &Limits) -> Reading {
             shown: 0,
             findings: Vec::new(),
         });
-    let mut findings = source.findings();
+    // The places of a session's reading are those of the document in it.
+    let mut findings = if reading.format == Format::Session { Vec::new() } else { source.findings() };
     findings.append(&mut reading.findings);
     if let Some(handoff) = reading.current() {
         findings.extend(outside::findings(handoff));
@@ -59,6 +60,22 @@ pub fn read(bytes: &[u8], name: &str, limits: &Limits) -> Reading {
 /// The end of the last whole UTF-8 character at or before a byte.
 fn boundary(bytes: &[u8], at: usize) -> usize {
     (at.saturating_sub(3)..=at).rev().find(|end| bytes.get(*end).is_none_or(|byte| byte & 0xc0 != 0x80)).unwrap_or(at)
+}
+
+/// The bytes of the document in a file, which ranges and revision count: the file's own, but for a session of the pi
+/// family, where they are the text of its newest handoff. A session without one stays as it is.
+pub fn document(bytes: Vec<u8>, name: &str) -> Vec<u8> {
+    session::document(&bytes, name).map_or(bytes, String::into_bytes)
+}
+
+/// Whether bytes are a session of the pi family, which is never written to.
+pub fn is_session(bytes: &[u8]) -> bool {
+    session::is_session(bytes)
+}
+
+/// Whether a line of a session can matter to the handoff in it; the others need not be kept in memory.
+pub fn matters_in_session(line: &[u8]) -> bool {
+    session::matters(line)
 }
 
 /// The revision of a document: SHA-256 of its raw bytes, lowercase hex.

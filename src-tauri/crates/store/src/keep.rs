@@ -88,6 +88,8 @@ pub fn keep_seen(index: &Index, ledger: &Ledger, file_bytes: u64, quota_bytes: u
 
 /// The bytes, when the file still holds them.
 fn bytes_of(noted: &Noted, file_bytes: u64) -> Option<Vec<u8>> {
-    let (bytes, _) = files::read(noted.path.as_ref()?, file_bytes).ok()?;
+    let path = noted.path.as_ref()?;
+    let (bytes, _) = files::read(path, file_bytes).ok()?;
+    let bytes = handoff::document(bytes, &path.to_string_lossy());
     (bytes.len() as u64 <= file_bytes && handoff::revision(&bytes) == noted.revision.rev).then_some(bytes)
 }

@@ -79,6 +79,9 @@ pub fn is_known_name(relative: &Path) -> bool {
         return false;
     }
     let Some((stem, extension)) = file.rsplit_once('.') else { return false };
+    if extension == "jsonl" {
+        return is_session(stem);
+    }
     if !matches!(extension, "md" | "markdown" | "json" | "yaml" | "yml" | "txt") || is_about(stem) {
         return false;
     }
@@ -100,6 +103,24 @@ pub fn is_known_name(relative: &Path) -> bool {
                 && stem[..stem.len() - known.len()].ends_with(['-', '_', '.', ' ']))
     });
     named || (stem.starts_with("qa-handoff") && structured)
+}
+
+/// Whether a folder is what a session of the pi family leaves beside its file.
+pub(crate) fn is_session_folder(folder: &str) -> bool {
+    folder.rsplit('/').next().is_some_and(|name| is_session(&name.to_lowercase()))
+}
+
+/// `2026-07-14T15-20-30-900Z_019c4f54-…`: how the pi family names its sessions. Those of subagents are named otherwise.
+fn is_session(stem: &str) -> bool {
+    let Some((at, id)) = stem.split_once('_') else { return false };
+    let time = at.len() >= 19
+        && at.as_bytes().iter().enumerate().all(|(index, byte)| match index {
+            4 | 7 | 13 | 16 => *byte == b'-',
+            10 => *byte == b't',
+            0..=18 => byte.is_ascii_digit(),
+            _ => byte.is_ascii_digit() || matches!(byte, b'-' | b'z'),
+        });
+    time && id.len() >= 8 && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
 fn is_about(stem: &str) -> bool {
@@ -143,6 +164,7 @@ mod tests {
             "last-handoff.md",
             ".remmy-handoff.md",
             "session.md",
+            "sessions/--home-dev-x--/2026-07-14T15-20-30-900Z_019c4f54-9d02-7a18-b0c4-dd40ee50ff60.jsonl",
             "agents/HANDOFF.md",
             "plugins/shop/docs/handoff.md",
         ] {
@@ -160,6 +182,9 @@ mod tests {
             ".claude/agents/handoff.md",
             ".config/x/templates/HANDOFF.md",
             "session.json",
+            "sessions/2026/07/14/rollout-2026-07-14T15-20-30-019c4f54-9d02-7a18-b0c4-dd40ee50ff60.jsonl",
+            "sessions/-x/2026-07-14T15-20-30-900Z_019c4f54-9d02-7a18-b0c4-dd40ee50ff60/reviewer.jsonl",
+            "projects/x/7e3cb4a6-9f5e-4a3e-8f5a-2f7a7a1a9c11.jsonl",
             "src/handoff.rs",
             "HANDOFF.md.swp",
             "notes.md",

@@ -33,7 +33,9 @@ pub fn row_of_file(path: &Path, limits: &Limits) -> Result<ListRow, Error> {
     let (bytes, stamp) = files::read(&path, limits.file_bytes as u64)?;
     let place = Place::of(&path, repository_of(&path));
     let reading = handoff::read(&bytes, &place.relative, limits);
-    Ok(row(&place, &reading, &handoff::revision(&bytes), stamp, &[]))
+    let document = handoff::document(bytes, &place.relative);
+    let stamp = stamp.of_document(&reading, &document);
+    Ok(row(&place, &reading, &handoff::revision(&document), stamp, &[]))
 }
 
 /// Where a file stands.

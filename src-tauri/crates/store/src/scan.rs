@@ -276,6 +276,7 @@ fn read(
     let in_repository = repository.is_some();
     let place = Place::of(file, repository);
     let reading = handoff::read(&bytes, &place.relative, limits);
+    let bytes = handoff::document(bytes, &place.relative);
     let rev = handoff::revision(&bytes);
     let outcome = match reading.readable {
         Readable::Full | Readable::Partial => "handoff",
@@ -285,7 +286,7 @@ fn read(
     };
     let profiles: Vec<String> = candidate.profiles.iter().cloned().collect();
     let document = (reading.readable != Readable::NotAHandoff).then(|| {
-        let row = row(&place, &reading, &rev, stamp, &profiles);
+        let row = row(&place, &reading, &rev, stamp.of_document(&reading, &bytes), &profiles);
         let body = handoff::mask(&String::from_utf8_lossy(&bytes));
         let tokens = search::tokens(&[&body, path]);
         Document { sort: moment(&row, zone), row, body, tokens }

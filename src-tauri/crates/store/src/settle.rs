@@ -33,7 +33,9 @@ pub(crate) struct Young<'a> {
 pub(crate) fn part<'a>(changed: Vec<Changed<'a>>, now_ms: i64, whole: &HashSet<PathBuf>) -> Settled<'a> {
     let (young, quiet) = changed.into_iter().partition(|(path, candidate)| {
         let age = age_ms(&candidate.stamp, now_ms);
-        (0..QUIET.as_millis() as i64).contains(&age) && !whole.contains(Path::new(path))
+        // A session is appended to all day; its whole lines are whole.
+        let log = path.ends_with(".jsonl");
+        (0..QUIET.as_millis() as i64).contains(&age) && !log && !whole.contains(Path::new(path))
     });
     Settled { quiet, young }
 }

@@ -7,6 +7,7 @@ pub(crate) mod json;
 pub(crate) mod json_spans;
 pub(crate) mod keyed;
 pub(crate) mod markdown;
+pub(crate) mod session;
 pub(crate) mod yaml;
 
 use crate::source::Source;
@@ -23,8 +24,15 @@ pub(crate) trait Reader {
 }
 
 /// Every reader, the most certain first; the last one takes anything.
-pub(crate) fn readers() -> [&'static dyn Reader; 5] {
-    [&json::HandoffJson, &canonical::Canonical, &foreign_json::ForeignJson, &yaml::Yaml, &markdown::Markdown]
+pub(crate) fn readers() -> [&'static dyn Reader; 6] {
+    [
+        &session::PiSession,
+        &json::HandoffJson,
+        &canonical::Canonical,
+        &foreign_json::ForeignJson,
+        &yaml::Yaml,
+        &markdown::Markdown,
+    ]
 }
 
 pub(crate) fn extension(name: &str) -> String {

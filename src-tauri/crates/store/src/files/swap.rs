@@ -64,6 +64,9 @@ fn swap_when(path: &Path, base: &str, bytes: &[u8], home: &Home, between: &dyn F
     let target = fs::canonicalize(path).map_err(failed)?;
     let folder = target.parent().unwrap_or(Path::new("/"));
     let current = whole(&target)?;
+    if handoff::is_session(&current) {
+        return Err(Error::NotRegular { path: target, found: "an agent's session" });
+    }
     if handoff::revision(&current) != base {
         return Ok(Swapped::Conflict { kept_at: keep(home, bytes)?, theirs: handoff::revision(&current) });
     }

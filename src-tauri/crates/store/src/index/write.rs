@@ -4,10 +4,12 @@ use super::listing::next_generation;
 use super::{FileRecord, Index, ListRow, Revision};
 use crate::Error;
 use crate::files::Stamp;
+use crate::names::is_session_folder;
 use crate::row::{self, origin_of};
 use handoff::Readable;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 /// A file that was read.
 pub(crate) struct Found {
@@ -61,7 +63,10 @@ impl Found {
         };
         let mut row = document.row.clone();
         if row.id.is_none()
-            && let Some(identity) = followed(transaction, &row, before.as_ref(), scan)?
+            && let Some(identity) = match twin(transaction, &row)? {
+                Some(identity) => Some(identity),
+                None => followed(transaction, &row, before.as_ref(), scan)?,
+            }
         {
             row.handle = row::handle(&identity);
             row.identity = identity;
@@ -165,6 +170,23 @@ fn followed(
         }
     }
     Ok(None)
+}
+
+/// The identity of the same document in the other of its two places: a session, and the copy that oh-my-pi leaves in
+/// the session's folder.
+fn twin(connection: &Connection, row: &ListRow) -> rusqlite::Result<Option<String>> {
+    let (Some(folder), Some(path)) = (row.path.parent().and_then(Path::to_str), row.path.to_str()) else {
+        return Ok(None);
+    };
+    let (from, to) = match path.strip_suffix(".jsonl") {
+        Some(own) => (format!("{own}/"), format!("{own}0")),
+        None if is_session_folder(folder) => (format!("{folder}.jsonl"), format!("{folder}.jsonm")),
+        None => return Ok(None),
+    };
+    connection
+        .prepare_cached("SELECT identity FROM places WHERE path >= ?1 AND path < ?2 AND rev = ?3 LIMIT 1")?
+        .query_row([&from, &to, &row.rev], |row| row.get(0))
+        .optional()
 }
 
 /// Whether a place of this identity is still there.
