@@ -163,8 +163,18 @@ const HINTS: &[(&str, Field)] = &[
     ("objective", Field::Objective),
 ];
 
+/// Bytes of a heading in which its name stands; what is longer is a text that somebody made a heading of.
+const LONGEST_NAME: usize = 400;
+
+/// The beginning of a heading that holds its name.
+fn name_of(heading: &str) -> &str {
+    let end = (0..=LONGEST_NAME.min(heading.len())).rev().find(|end| heading.is_char_boundary(*end));
+    &heading[..end.unwrap_or(0)]
+}
+
 /// The fields that the table gives for a name, nothing guessed.
 pub fn known(heading: &str) -> Vec<Field> {
+    let heading = name_of(heading);
     let mut fields: Vec<Field> = Vec::new();
     let mut add = |found: Option<&Vec<Field>>| {
         for field in found.into_iter().flatten() {
@@ -213,6 +223,7 @@ fn forms(heading: &str) -> Vec<String> {
 
 /// The fields that a heading, label, tag or key stands for; none when it is unknown.
 pub fn classify(heading: &str) -> Vec<Field> {
+    let heading = name_of(heading);
     let exact = known(heading);
     if !exact.is_empty() {
         return exact;
@@ -248,6 +259,7 @@ pub fn boundary(heading: &str) -> Boundary {
 
 /// Which list of the boundary a heading names; nothing when it has no word for it.
 pub fn boundary_named(heading: &str) -> Option<Boundary> {
+    let heading = name_of(heading);
     let plain = normalise(&words(heading));
     let any = |words: &[&str]| words.iter().any(|word| plain.contains(word));
     if (any(MAY) || plain == "may" || plain.ends_with(" may")) && !any(&["not allowed"]) {

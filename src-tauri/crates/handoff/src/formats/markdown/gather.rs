@@ -117,7 +117,8 @@ impl<'a> Gather<'a> {
         let queued = fields.contains(&Field::Next);
         // A status line names work that the list of next steps may name again.
         let in_passing = line.symbol && fields.iter().all(|field| matches!(field, Field::Provenance));
-        let now = matches!(normalise(under).as_str(), "now" | "in progress" | "in progress right now");
+        let short = under.len() <= 80;
+        let now = short && matches!(normalise(under).as_str(), "now" | "in progress" | "in progress right now");
         item.state = given.or(Some(match field {
             Field::Done => ItemState::Done,
             _ if now => ItemState::InProgress,
