@@ -1,5 +1,5 @@
 //! Glance and look on repositories of three sizes, each beside the git command that anyone would run instead.
-//! `cargo bench -p repo [small|medium|large]`. Prints medians of alternating runs and their ratio: the figures of
+//! `cargo bench -p repo [small|medium|large|long]`. Prints medians of alternating runs and their ratio: the figures of
 //! a busy machine move together, the ratio stays.
 
 use handoff::{Handoff, Text, Tree};
@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 const RUNS: usize = 11;
 /// How far back the recorded commit lies.
 const NEAR: usize = 50;
+/// The same in the long history, which has a commit-graph.
+const FAR: usize = 12_312;
 
 struct Size {
     name: &'static str,
@@ -20,10 +22,11 @@ struct Size {
     commits: usize,
 }
 
-const SIZES: [Size; 3] = [
+const SIZES: [Size; 4] = [
     Size { name: "small", files: 776, commits: 200 },
     Size { name: "medium", files: 4_847, commits: 4_000 },
     Size { name: "large", files: 80_000, commits: 200 },
+    Size { name: "long", files: 776, commits: 15_000 },
 ];
 
 fn main() {
@@ -36,7 +39,11 @@ fn main() {
     println!("| --- | --- | ---: | ---: | ---: | ---: |");
     for size in SIZES.iter().filter(|size| wanted.is_empty() || wanted.iter().any(|name| name == size.name)) {
         let bench = Bench::build(room.path(), size);
-        bench.run(size.name);
+        if size.commits > FAR {
+            bench.run_far(size.name)
+        } else {
+            bench.run(size.name)
+        }
         fs::remove_dir_all(&bench.dir).expect("the repository is removed");
     }
 }
@@ -83,13 +90,26 @@ impl Bench {
         Question { handoff: Handoff { trees: vec![tree], ..Handoff::default() }, ..Question::default() }
     }
 
+    fn run_far(&self, name: &str) {
+        git(&self.dir, &["commit-graph", "write", "--reachable"]);
+        let far = git(&self.dir, &["rev-parse", &format!("HEAD~{FAR}")]);
+        let question = self.question(&far);
+        assert_eq!(repo::glance(&question).ahead as usize, FAR);
+        row(
+            name,
+            "glance, 12,312 commits on, commit-graph / merge-base --is-ancestor",
+            2.0,
+            &|| drop(repo::glance(&question)),
+            &|| {
+                drop(git(&self.dir, &["merge-base", "--is-ancestor", &far, "HEAD"]));
+            },
+        );
+    }
+
     fn run(&self, name: &str) {
         let (same, near) = (self.question(&self.head), self.question(&self.near));
         let look = |question: &Question| -> Drift { repo::look(question, &|| false) };
-        let row = |what: &str, target: f64, ours: &dyn Fn(), theirs: &dyn Fn()| {
-            let (ours, theirs) = alternating(ours, theirs);
-            println!("| {name} | {what} | {:.2} | {:.2} | {:.2} | {target:.2} |", ours, theirs, ours / theirs);
-        };
+        let row = |what: &str, target: f64, ours: &dyn Fn(), theirs: &dyn Fn()| row(name, what, target, ours, theirs);
         let run = |args: &[&str]| drop(git(&self.dir, args));
         row("glance / rev-parse HEAD", 0.15, &|| drop(repo::glance(&same)), &|| run(&["rev-parse", "HEAD"]));
         row("glance, 50 commits on / merge-base --is-ancestor", 0.8, &|| drop(repo::glance(&near)), &|| {
@@ -107,6 +127,12 @@ impl Bench {
             run(&["diff", "--numstat", &self.near]);
         });
     }
+}
+
+/// Times two actions and prints them as a line of the table.
+fn row(name: &str, what: &str, target: f64, ours: &dyn Fn(), theirs: &dyn Fn()) {
+    let (ours, theirs) = alternating(ours, theirs);
+    println!("| {name} | {what} | {ours:.2} | {theirs:.2} | {:.2} | {target:.2} |", ours / theirs);
 }
 
 /// Medians in milliseconds of two actions run in turn.
