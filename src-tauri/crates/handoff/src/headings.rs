@@ -86,7 +86,13 @@ const HINTS: &[(&str, Field)] = &[
     ("not started", Field::Next),
     ("nicht erledigt", Field::Next),
     ("noch nicht", Field::Next),
+    ("pas encore", Field::Next),
+    ("ещё не", Field::Next),
     ("not verified", Field::Unverified),
+    ("not yet verified", Field::Unverified),
+    ("not tested", Field::Unverified),
+    ("untested", Field::Unverified),
+    ("не проверено", Field::Unverified),
     ("nicht verifiziert", Field::Unverified),
     ("nicht geprüft", Field::Unverified),
     ("미확인", Field::Unverified),
@@ -113,6 +119,11 @@ const HINTS: &[(&str, Field)] = &[
     ("건드리지", Field::Safety),
     ("не трогать", Field::Safety),
     ("nicht anfassen", Field::Safety),
+    ("non toccare", Field::Safety),
+    ("ne pas toucher", Field::Safety),
+    ("no tocar", Field::Safety),
+    ("não mexer", Field::Safety),
+    ("nao mexer", Field::Safety),
     ("without approval", Field::Safety),
     ("触らない", Field::Safety),
     ("禁止", Field::Safety),
@@ -124,6 +135,12 @@ const HINTS: &[(&str, Field)] = &[
     ("却下", Field::Rejected),
     ("否决", Field::Rejected),
     ("open question", Field::Open),
+    ("questions for", Field::Open),
+    ("question for", Field::Open),
+    ("待确认", Field::Open),
+    ("要確認", Field::Open),
+    ("확인 필요", Field::Open),
+    ("unresolved", Field::Open),
     ("blocker", Field::Open),
     ("next", Field::Next),
     ("remaining", Field::Next),
@@ -139,6 +156,9 @@ const HINTS: &[(&str, Field)] = &[
     ("gotcha", Field::Hazards),
     ("pitfall", Field::Hazards),
     ("known issue", Field::Hazards),
+    ("watch out", Field::Hazards),
+    ("be careful", Field::Hazards),
+    ("stolperfalle", Field::Hazards),
     ("罠", Field::Hazards),
     ("verified", Field::Facts),
     ("completed", Field::Done),
@@ -147,12 +167,22 @@ const HINTS: &[(&str, Field)] = &[
     ("완료", Field::Done),
     ("accomplished", Field::Done),
     ("what was done", Field::Done),
+    ("been done", Field::Done),
+    ("what's done", Field::Done),
+    ("what’s done", Field::Done),
     ("changes made", Field::Done),
     ("git state", Field::Tree),
     ("uncommitted", Field::Tree),
     ("未コミット", Field::Tree),
     ("constraint", Field::Constraints),
     ("key files", Field::Artifacts),
+    ("critical files", Field::Artifacts),
+    ("important files", Field::Artifacts),
+    ("relevant files", Field::Artifacts),
+    ("related files", Field::Artifacts),
+    ("files touched", Field::Artifacts),
+    ("files involved", Field::Artifacts),
+    ("files to know", Field::Artifacts),
     ("files modified", Field::Artifacts),
     ("files changed", Field::Artifacts),
     ("assumption", Field::Unverified),
@@ -161,6 +191,8 @@ const HINTS: &[(&str, Field)] = &[
     ("既知の", Field::Hazards),
     ("goal", Field::Objective),
     ("objective", Field::Objective),
+    ("we're doing", Field::Objective),
+    ("we’re doing", Field::Objective),
 ];
 
 /// Bytes of a heading in which its name stands; what is longer is a text that somebody made a heading of.
@@ -262,10 +294,14 @@ pub fn boundary_named(heading: &str) -> Option<Boundary> {
     let heading = name_of(heading);
     let plain = normalise(&words(heading));
     let any = |words: &[&str]| words.iter().any(|word| plain.contains(word));
-    if (any(MAY) || plain == "may" || plain.ends_with(" may")) && !any(&["not allowed"]) {
+    if (any(MAY) || plain == "may" || plain.ends_with(" may"))
+        && !any(&["not allowed", "may not", "must not", "cannot"])
+    {
         return Some(Boundary::May);
     }
-    if any(&["forbidden", "untouched", "not change"]) && !any(&["unless", "without"]) {
+    if any(&["forbidden", "untouched", "not change", "may not", "must not", "not allowed", "cannot"])
+        && !any(&["unless", "without"])
+    {
         return Some(Boundary::Never);
     }
     if any(ASK) {
@@ -291,6 +327,10 @@ pub fn boundary_of_rule(rule: &str) -> Option<Boundary> {
     }
     let text = rule.to_lowercase();
     let any = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let granted = any(&["may ", "allowed", "free to", "you can "]) || text.starts_with("can ");
+    if granted && !any(&["not ", "never", "n't ", "nothing", "unless", "only after", "ask "]) {
+        return Some(Boundary::May);
+    }
     if any(&[
         "without approval",
         "without asking",
@@ -370,6 +410,12 @@ const NEVER: &[&str] = &[
     "금지",
     "не трогать",
     "ne pas",
+    "ne jamais",
+    "jamais ",
+    "nunca",
+    "никогда",
+    "절대",
+    "決して",
     "no tocar",
     "nicht",
     "non toccare",
@@ -430,6 +476,8 @@ fn words(key: &str) -> String {
 
 /// Lowercase, Latin accents folded, emphasis and outer punctuation gone; brackets kept.
 fn fold(heading: &str) -> String {
+    let repaired = crate::source::repaired(heading);
+    let heading = repaired.as_deref().unwrap_or(heading);
     let folded = if heading.chars().all(folds_to_itself) { heading.to_lowercase() } else { without_accents(heading) };
     let trimmed = folded.trim_matches(|character: char| {
         character.is_whitespace()

@@ -12,20 +12,32 @@ use std::sync::LazyLock;
 
 const ACTS: &str = "touch|edit|modify|change|delete|remove|drop|push|force-push|force push|merge|deploy|commit|rebase|reset|migrate|publish|release|restart|install|upgrade|overwrite|rewrite|reopen|disable|enable|rename|bypass|amend|squash|send|share|expose|run|execute|start|stop|kill|refactor|reformat|regenerate|re-run|rerun|retry|revert|undo|close|log in|call|bump|add|move|skip|alter|wipe|truncate|purge|contact|email|work on|upload|paste|connect|plug|unplug|flash|reboot|format|hardcode|store|log";
 
+/// Where a command may begin: a sentence, a clause, a cell, after a word that addresses somebody.
+const BEGIN: &str = r"(?:^|[.;:,(|*\-–—!]\s*|\b(?:please|must|should|shall|agents?|you|and|so|but|always)\s+)";
+/// Acts as they end a passive.
+const DONE_TO: &str = "touched|edited|modified|changed|deleted|removed|dropped|pushed|merged|deployed|committed|rebased|reset|migrated|published|released|restarted|overwritten|rewritten|reopened|disabled|renamed|bypassed|amended|shared|exposed|run|moved|altered|unplugged|force-pushed";
+const TO_ACT_DE: &str = "anfassen|ändern|löschen|pushen|mergen|überschreiben|committen|deployen|ausführen|starten|verändern|entfernen|veröffentlichen";
+
 static NEVER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"(?i)(?:^|[.;:,(*\-–—]\s*|\b(?:please|must|should|shall|agents?|you|and|so|but)\s+)(?:do not|don['’]t|never|must not|should not|shall not|may not)\s+(?:ever\s+|simply\s+|just\s+)?(?:{ACTS})\b"
+        r"(?i){BEGIN}(?:do not|don['’]t|never|must not|should not|shall not|may not)\s+(?:ever\s+|simply\s+|just\s+)?(?:{ACTS})\b|\b(?:must|should|may|shall)(?: not| never|n['’]t) be (?:{DONE_TO})\b|(?:^|[.;:,|]\s*)(?:stay out of|keep (?:away from|out of|your hands off)|hands off|leave \S+(?: \S+){{0,3}} alone)\b|\bread[- ]only for (?:agents?|you|us|the agent)\b|\btreat \S+(?: \S+){{0,3}} as read[- ]only\b|(?:^|[.;:|]\s*)no (?:force[- ]?push(?:es|ing)?|push(?:es|ing)|merg(?:es|ing)|deploy(?:s|ments|ing)?|direct commits|commits to|rewrites of)(?:\s*[.!;|]|\s*$|\s+(?:to|on|without|until|allowed|into|before|of)\b)"
     ))
 });
 static NEVER_OTHER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(&format!(
+        r"(?i)触らない(?:で|こと)|触るな|変更しない(?:で|こと)|削除しない(?:で|こと)|(?:push|プッシュ|コミット|マージ|デプロイ)しない(?:で|こと)?|勝手に|してはいけない|してはならない|禁止|(?:不要|不能|别)(?:动|碰|改|修改|删除|提交|推送|合并|部署|使用|触)|请勿|切勿|严禁|不得|不允许|하지 ?마|건드리지|금지|하면 안|하지 말 것|не трогать|не (?:удалять|менять|пушить|изменять)|нельзя|(?:nicht|nie|niemals) (?:\w+ ){{0,3}}(?:{TO_ACT_DE})|ne (?:pas|jamais) (?:toucher|modifier|supprimer|pousser|fusionner|déployer|changer)|no (?:tocar|modificar|borrar|eliminar|desplegar)|nunca (?:tocar|modificar|borrar|eliminar|hacer)|não (?:tocar|alterar|mexer|apagar|modificar)|non (?:toccare|modificare|cancellare|eliminare)"
+    ))
+});
+/// A prohibition that a person can lift.
+static UNTIL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)触らない(?:で|こと)|触るな|変更しない(?:で|こと)|削除しない(?:で|こと)|(?:push|プッシュ|コミット|マージ|デプロイ)しない(?:で|こと)?|勝手に|してはいけない|してはならない|禁止|不要(?:动|碰|改|修改|删除|提交|推送|合并|部署|使用|触)|请勿|切勿|严禁|不得|不允许|하지 ?마|건드리지|금지|하면 안|не трогать|не (?:удалять|менять|пушить|изменять)|нельзя|nicht (?:anfassen|ändern|löschen|pushen|mergen)|niemals|ne (?:pas|jamais) (?:toucher|modifier|supprimer|pousser|fusionner)|no (?:tocar|modificar|borrar|eliminar)|não (?:tocar|alterar|mexer|apagar|modificar)|non (?:toccare|modificare|cancellare)|nie (?:anfassen|löschen|pushen)",
+        r"(?i)\buntil (?:\w+ ){1,4}(?:confirms?|approves?|agrees?|says|ok(?:ay)?s|signs off|answers|decides)\b|\buntil (?:it is |this is )?(?:approved|confirmed|signed off)\b",
     )
 });
 static ASK: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)\bwithout (?:\w+ ){0,3}(?:approval|permission|asking|confirmation|sign-off|signoff|consent)\b|\bask (?:\w+ ){0,3}(?:before|first)\b|\bask before\b|\bunless (?:\w+ ){0,3}(?:asks|asked|approves|approved)\b|\b(?:needs?|requires?) (?:\w+ ){0,2}(?:human|user|operator|owner)(?:['’]s)? (?:approval|sign-off|confirmation|ok|permission)\b|\b(?:needs?|requires?) (?:explicit )?(?:approval|sign-off)\b|承認なし|許可なく|確認してから|未经.{0,6}(?:批准|同意|允许)|승인 없이|без (?:согласования|разрешения)|ohne (?:freigabe|zustimmung|rückfrage)|sans (?:accord|validation|autorisation)|sin (?:aprobación|permiso)|sem (?:aprovação|permissão)|senza (?:approvazione|permesso)",
-    )
+    pattern(&format!(
+        r"(?i)(?:{BEGIN}(?:do not|don['’]t|never|not?|nothing|nobody|must not|should not|may not)\b.{{0,120}}|^\s*(?:{ACTS})\b.{{0,40}}\bonly\b.{{0,40}}|^\s*)\bwithout (?:\w+['’]?s? ){{0,3}}(?:approval|permission|asking|confirmation|sign-off|signoff|consent)\b|{BEGIN}ask (?:\w+ ){{0,3}}(?:before|first)\b|\bunless (?:\w+ ){{0,3}}(?:asks|asked|approves|approved)\b|\b(?:needs?|requires?) (?:\w+ ){{0,2}}(?:human|user|operator|owner)(?:['’]s)? (?:approval|sign-off|confirmation|ok|permission)\b|\b(?:\w+(?:ing|ment|ments)|merges?|push(?:es)?|deploys?|releases?|changes?(?: (?:to|in) \S+)?|this|it|migrations?) (?:always )?(?:needs?|requires?) (?:explicit |prior |written )?(?:approval|sign-off)\b|(?:^|[.;:|]\s*)(?:needs?|requires?) (?:explicit )?(?:approval|sign-off)\b|承認なし|許可なく|確認してから|未经.{{0,6}}(?:批准|同意|允许)|승인 없이|без (?:согласования|разрешения)|ohne (?:freigabe|zustimmung|rückfrage)|sans (?:accord|validation|autorisation)|sin (?:aprobación|permiso)|sem (?:aprovação|permissão)|senza (?:approvazione|permesso)"
+    ))
 });
 static REJECTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -47,6 +59,15 @@ static TRIGGERS: LazyLock<Words> = LazyLock::new(|| {
         "してはならない",
         "禁止",
         "不要",
+        "不能",
+        "别",
+        "stay out",
+        "keep ",
+        "hands off",
+        "leave ",
+        "read-only",
+        "read only",
+        "nunca ",
         "请勿",
         "切勿",
         "严禁",
@@ -103,10 +124,47 @@ static TRIGGERS: LazyLock<Words> = LazyLock::new(|| {
 
 /// Which list of the boundary a sentence belongs to when it is a rule.
 pub(crate) fn rule(sentence: &str) -> Option<Boundary> {
-    if ASK.is_match(sentence) {
+    let spoken = spoken(sentence);
+    if spoken.trim_end().ends_with(['?', '？']) {
+        return None;
+    }
+    if ASK.is_match(&spoken) {
         return Some(Boundary::Ask);
     }
-    (NEVER.is_match(sentence) || NEVER_OTHER.is_match(sentence)).then_some(Boundary::Never)
+    (NEVER.is_match(&spoken) || NEVER_OTHER.is_match(&spoken))
+        .then(|| if UNTIL.is_match(&spoken) { Boundary::Ask } else { Boundary::Never })
+}
+
+/// A sentence as it is spoken: without emphasis and symbols, and without what it only quotes.
+fn spoken(sentence: &str) -> String {
+    let mut plain = String::with_capacity(sentence.len());
+    let mut quote: Option<char> = None;
+    let mut characters =
+        sentence.trim_start_matches(|mark: char| !mark.is_alphanumeric() && !matches!(mark, '`' | '"' | '“')).chars();
+    while let Some(mark) = characters.next() {
+        match (quote, mark) {
+            (Some(close), _) if mark == close => {
+                quote = None;
+                plain.push('x');
+            }
+            (Some(_), _) => {}
+            // An opening mark without its partner is no quote.
+            (None, '`' | '“') if characters.as_str().contains(closing(mark)) => quote = Some(closing(mark)),
+            (None, '"') if plain.ends_with(' ') && characters.as_str().contains('"') => quote = Some('"'),
+            (None, '*' | '_')
+                if plain.is_empty() || plain.ends_with([' ', '*', '_']) || !next_is_word(characters.as_str()) => {}
+            _ => plain.push(mark),
+        }
+    }
+    plain
+}
+
+fn closing(mark: char) -> char {
+    if mark == '“' { '”' } else { mark }
+}
+
+fn next_is_word(rest: &str) -> bool {
+    rest.starts_with(char::is_alphanumeric)
 }
 
 /// Adds what sentences of the entry say to `safety` and `rejected`, marked as prose.
@@ -119,27 +177,46 @@ pub(crate) fn collect_in(source: &Source<'_>, sections: &[Section], handoff: &mu
     }
     spoken.sort();
     for section in sections {
-        if section.fields.contains(&Field::Safety) || is_quoted_prompt(&section.heading) {
+        if section.fields.contains(&Field::Safety) || is_history(&section.heading) {
             continue;
         }
+        let mut prompt = is_prompt(&section.heading);
         for block in &section.blocks {
             let range = match block {
                 Block::Paragraph { range }
                 | Block::Quote { range }
                 | Block::List { range, .. }
                 | Block::Table { range, .. } => range.clone(),
+                // What is there to be pasted speaks to the next agent; other code speaks to nobody.
+                Block::Code { content, .. } if prompt => content.clone(),
                 _ => continue,
             };
-            for sentence in sentences(&source.text, range) {
+            for sentence in sentences(&source.text, range.clone()) {
                 one(source, handoff, &spoken, sentence, &section.heading);
+            }
+            if let Block::Paragraph { .. } = block {
+                prompt |= is_prompt(&source.text[range]);
             }
         }
     }
 }
 
-fn is_quoted_prompt(heading: &str) -> bool {
+/// Whether words announce a prompt that is there to be pasted.
+fn is_prompt(words: &str) -> bool {
+    let words = words.to_lowercase();
+    let short = words.chars().count() <= 200;
+    short
+        && ["prompt", "paste this", "copy this", "paste the", "copy the", "プロンプト", "提示词", "프롬프트", "промпт"]
+            .iter()
+            .any(|word| words.contains(word))
+}
+
+/// What somebody once asked for is history, not a rule.
+fn is_history(heading: &str) -> bool {
     let heading = heading.to_lowercase();
-    heading.contains("prompt") || heading.contains("verbatim")
+    ["original", "initial", "verbatim", "first prompt", "user prompt", "user request", "最初の", "原始"]
+        .iter()
+        .any(|word| heading.contains(word))
 }
 
 fn one(source: &Source<'_>, handoff: &mut Handoff, spoken: &[Span], range: Range<usize>, heading: &str) {
@@ -191,7 +268,10 @@ pub(crate) fn sentences(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
                 _ => continue,
             };
             let end = offset + length;
-            let number = offset > lead && bytes[offset - 1].is_ascii_digit();
+            // `1. Soak` goes on behind its number; `Merge PR 41. Never deploy` does not.
+            let begins = body[end..].trim_start().starts_with(|next: char| next.is_uppercase() || next == '*');
+            let counts = !(begins && body[from..offset].contains(char::is_alphabetic));
+            let number = offset > lead && bytes[offset - 1].is_ascii_digit() && counts;
             // A full stop in a name or a number ends nothing.
             if length == 3 || !number && body[end..].chars().next().is_none_or(char::is_whitespace) {
                 push(body, from, end, at, &mut found);
@@ -241,7 +321,7 @@ mod tests {
             "触らないこと",
             "не трогать порт",
         ] {
-            assert!(NEVER.is_match(rule) || NEVER_OTHER.is_match(rule), "{rule}");
+            assert_eq!(super::rule(rule), Some(Boundary::Never), "{rule}");
         }
         for statement in [
             "Do not treat them as zero.",
@@ -251,10 +331,10 @@ mod tests {
             "never returns",
             "灯光周期写入配置，不写死",
         ] {
-            assert!(!NEVER.is_match(statement) && !NEVER_OTHER.is_match(statement), "{statement}");
+            assert_eq!(super::rule(statement), None, "{statement}");
         }
         for rule in ["Ask before touching the table", "No merge without explicit approval", "Requires user approval"] {
-            assert!(ASK.is_match(rule), "{rule}");
+            assert_eq!(super::rule(rule), Some(Boundary::Ask), "{rule}");
         }
     }
 
@@ -292,7 +372,7 @@ mod tests {
             "НЕ УДАЛЯТЬ",
             "Нельзя",
             "Nicht anfassen",
-            "Niemals",
+            "Niemals pushen",
             "ne pas toucher",
             "Ne jamais pousser",
             "No tocar",

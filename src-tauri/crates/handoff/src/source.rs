@@ -46,6 +46,9 @@ impl<'a> Source<'a> {
         if let Some(rest) = raw.strip_prefix(b"\xfe\xff") {
             return Self::utf16(raw, rest, name, u16::from_be_bytes);
         }
+        if let Some(unit) = bare_utf16(raw) {
+            return Self::utf16(raw, raw, name, unit);
+        }
         let (start, body, bom) = match raw.strip_prefix(b"\xef\xbb\xbf") {
             Some(rest) => (3, rest, true),
             None => (0, raw, false),
@@ -129,7 +132,7 @@ impl<'a> Source<'a> {
                 "The file holds NUL bytes. A write may have been cut off.",
             ));
         }
-        if self.text.contains("â€") || self.text.contains("ğŸ") || self.text.contains("Ã©") {
+        if is_mojibake(&self.text) {
             findings.push(Finding::new(
                 Severity::Info,
                 "mojibake",
@@ -138,6 +141,73 @@ impl<'a> Source<'a> {
         }
         findings
     }
+}
+
+/// The byte order of UTF-16 without its mark: a document begins with ASCII, so that every other byte is NUL.
+fn bare_utf16(raw: &[u8]) -> Option<fn([u8; 2]) -> u16> {
+    let head = raw.get(..raw.len().min(512) & !1).filter(|head| head.len() >= 8 && raw.len().is_multiple_of(2))?;
+    let nuls = |first: usize| head.iter().skip(first).step_by(2).filter(|byte| **byte == 0).count();
+    let (even, odd) = (nuls(0), nuls(1));
+    let enough = head.len() / 16;
+    match (even, odd) {
+        (0, odd) if odd > enough && head[1] == 0 => Some(u16::from_le_bytes),
+        (even, 0) if even > enough && head[0] == 0 => Some(u16::from_be_bytes),
+        _ => None,
+    }
+}
+
+/// Whether UTF-8 was once read as Windows-1252 or Windows-1254 and saved again.
+fn is_mojibake(text: &str) -> bool {
+    let marks = [
+        "â€", "ğŸ", "ðŸ", "âœ", "â†", "âš", "Ã©", "Ã¤", "Ã¶", "Ã¼", "ÃŸ", "Ãœ", "Ã–", "Ã¨", "Ã¡", "Ã³", "Ã±", "Ã§",
+        "Ã£",
+    ];
+    marks.iter().any(|mark| text.contains(mark))
+}
+
+/// A short text as it was before it was decoded wrongly; none when it was not.
+pub(crate) fn repaired(text: &str) -> Option<String> {
+    /// What Windows-1252 has at 0x80 to 0x9f, where it has something else than Latin-1.
+    const HIGH: &[(char, u8)] = &[
+        ('€', 0x80),
+        ('‚', 0x82),
+        ('ƒ', 0x83),
+        ('„', 0x84),
+        ('…', 0x85),
+        ('†', 0x86),
+        ('‡', 0x87),
+        ('ˆ', 0x88),
+        ('‰', 0x89),
+        ('Š', 0x8a),
+        ('‹', 0x8b),
+        ('Œ', 0x8c),
+        ('Ž', 0x8e),
+        ('‘', 0x91),
+        ('’', 0x92),
+        ('“', 0x93),
+        ('”', 0x94),
+        ('•', 0x95),
+        ('–', 0x96),
+        ('—', 0x97),
+        ('˜', 0x98),
+        ('™', 0x99),
+        ('š', 0x9a),
+        ('›', 0x9b),
+        ('œ', 0x9c),
+        ('ž', 0x9e),
+        ('Ÿ', 0x9f),
+    ];
+    if text.len() > 400 || !text.contains(['Ã', 'â', 'ð', 'Â', 'å', 'æ', 'ç', 'è', 'é', 'ã']) {
+        return None;
+    }
+    let byte = |mark: char| {
+        HIGH.iter()
+            .find(|(high, _)| *high == mark)
+            .map(|(_, byte)| *byte)
+            .or_else(|| u8::try_from(u32::from(mark)).ok())
+    };
+    let bytes: Vec<u8> = text.chars().map(byte).collect::<Option<_>>()?;
+    String::from_utf8(bytes).ok().filter(|decoded| decoded != text)
 }
 
 #[cfg(test)]

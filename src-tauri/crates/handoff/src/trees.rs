@@ -38,6 +38,9 @@ fn fact(key: &str) -> Option<Fact> {
         | "working branch"
         | "active branch"
         | "branch name"
+        | "branch atual"
+        | "branch attuale"
+        | "rama de trabajo"
         | "feature branch"
         | "ブランチ"
         | "現在のブランチ"
@@ -179,7 +182,7 @@ pub(crate) fn front_matter_value(key: &str, value: &Text, handoff: &mut Handoff)
 
 static HEAD_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:\bHEAD\b|\bcommit(?:ted)?\b|\btip\b|\bmain\b|\bmaster\b|提交|コミット|커밋)\W{0,4}(?:is|at|was|now|as|in|は)?\W{0,3}(?:now |at )?`?([0-9a-f]{7,64})\b",
+        r"(?i)(?:\bHEAD\b|\bcommit(?:ted)?\b|\btip\b|\bmain\b|\bmaster\b|提交|コミット|커밋)\W{0,4}(?:is|at|was|now|as|in|は)?\W{0,3}(?:now |at )?`?([0-9a-f]{7,64})\b|\bHEAD([0-9a-f]{7,40})\b",
     )
 });
 static BRANCH_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
@@ -483,6 +486,31 @@ fn changed(gather: &mut Gather<'_>, tree: usize, range: Range<usize>, status: bo
     gather.take(range);
 }
 
+/// Whether the words before a commit say that it is another than the one the work stands on.
+fn is_elsewhere(before: &str) -> bool {
+    if before.trim_end().ends_with(['.', '!', '?', '。']) {
+        return false;
+    }
+    let word = before.trim_end().rsplit([' ', '\n', '*', '`', '(']).next().unwrap_or_default().to_lowercase();
+    [
+        "deployed",
+        "deploy",
+        "accepted",
+        "released",
+        "release",
+        "base",
+        "merge",
+        "parent",
+        "previous",
+        "starting",
+        "start",
+        "production",
+        "upstream",
+        "old",
+    ]
+    .contains(&word.trim_matches(|mark: char| !mark.is_alphanumeric()))
+}
+
 /// Facts in sentences, where no label gave them.
 fn sentences(gather: &mut Gather<'_>, range: Range<usize>) {
     let text = gather.text();
@@ -498,8 +526,11 @@ fn sentences(gather: &mut Gather<'_>, range: Range<usize>) {
     let no_head = lacks(|tree| tree.head.is_some());
     let no_branch = lacks(|tree| tree.branch.is_some() || tree.detached);
     let head = || {
-        let found = HEAD_SENTENCE.captures(slice)?.get(1)?;
-        mention::is_hash(found.as_str()).then(|| place(found))
+        HEAD_SENTENCE.captures_iter(slice).find_map(|found| {
+            let hash = found.get(1).or(found.get(2))?;
+            let start = found.get(0)?.start();
+            (mention::is_hash(hash.as_str()) && !is_elsewhere(&slice[..start])).then(|| place(hash))
+        })
     };
     let branch = || {
         let found = BRANCH_SENTENCE.captures(slice)?.get(1)?;

@@ -112,6 +112,12 @@ pub(super) fn read(gather: &mut Gather<'_>, content: Range<usize>, at: usize, he
         {
             let (Some(hash), Some(subject)) = (log.get(1), log.get(3)) else { continue };
             if found.head.is_none() && from == lines.first().map_or(from, |first| first.0) {
+                if let Some(current) = log.get(2)
+                    && let Some(name) = current.as_str().strip_prefix("HEAD -> ")
+                {
+                    let name = name.split(',').next().unwrap_or(name).trim();
+                    found.branch = Some(piece(from + current.start() + "HEAD -> ".len(), name));
+                }
                 found.head = Some(piece(from + hash.start(), hash.as_str()));
                 found.subject = Some(piece(from + subject.start(), subject.as_str()));
                 understood += 1;

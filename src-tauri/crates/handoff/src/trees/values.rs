@@ -38,7 +38,7 @@ fn is_state(value: &str) -> bool {
 
 fn branch(tree: &mut Tree, value: &str, place: Place<'_>) -> bool {
     let lower = value.to_lowercase();
-    if lower.contains("detached") {
+    if lower.contains("detached") || token(value).is_some_and(|(name, _)| name == "HEAD") {
         tree.detached = true;
         if tree.head.is_none() {
             tree.head = hash_in(value, place);

@@ -115,7 +115,8 @@ fn home(section: &Section, above: Option<&Home>) -> Home {
                 above: String::new(),
             };
         }
-        let contained = section.fields.iter().all(|field| matches!(field, Field::Provenance));
+        let contained = section.fields.iter().all(|field| matches!(field, Field::Provenance))
+            || above.fields.iter().any(|field| matches!(field, Field::Done | Field::Next)) && names_an_area(section);
         if contained || (numbered && listed && section.level < 7) {
             let starts_with_list = matches!(section.blocks.first(), Some(Block::List { .. } | Block::Table { .. }))
                 || section.blocks.is_empty();
@@ -131,7 +132,47 @@ fn home(section: &Section, above: Option<&Home>) -> Home {
     Home { fields: section.fields.clone(), under: section.heading.clone(), one_item: false, above: String::new() }
 }
 
+/// A sub-heading that says which part of the work its items are about.
+fn names_an_area(section: &Section) -> bool {
+    matches!(
+        normalise(&section.heading).as_str(),
+        "docs"
+            | "documentation"
+            | "tests"
+            | "testing"
+            | "configuration"
+            | "config"
+            | "dependencies"
+            | "scope"
+            | "implementation"
+            | "project"
+            | "stack"
+            | "ドキュメント"
+            | "テスト"
+            | "文档"
+            | "测试"
+            | "문서"
+            | "테스트"
+    )
+}
+
+/// `## Next: write the timer` with nothing below it: the heading itself holds the item.
+fn item_in_heading(gather: &mut Gather<'_>, section: &Section, home: &Home) {
+    let Some((name, value)) = section.heading.split_once([':', '：']) else { return };
+    let value = value.trim();
+    let fields = known(name);
+    let Some(field @ (Field::Next | Field::Open | Field::Hazards | Field::Done)) = fields.first().copied() else {
+        return;
+    };
+    let from = gather.text()[section.heading_range.clone()].find(value).map(|at| section.heading_range.start + at);
+    if let Some(from) = from.filter(|_| value.contains(' ') && section.level < 7 && section.blocks.is_empty()) {
+        let line = lines::of_part(gather.text(), from..from + value.len());
+        gather.put(field, &line, &home.under);
+    }
+}
+
 fn place(gather: &mut Gather<'_>, section: &Section, home: &Home) {
+    item_in_heading(gather, section, home);
     if home.one_item {
         one_item(gather, section, home);
         return;
@@ -223,6 +264,8 @@ fn objective(gather: &mut Gather<'_>, section: &Section) {
                 all.extend(found);
                 last = Some(block.range().end);
             }
+            // A comment that tells what to write here.
+            Block::Html { range } if gather.text()[range.clone()].starts_with("<!--") => {}
             _ => break,
         }
     }
@@ -396,6 +439,17 @@ fn container_line(gather: &mut Gather<'_>, line: &Line, under: &str, forced: Opt
     let mut fields = known(&name);
     if normalise(&name.replace('_', " ")).contains("needed") && fields.contains(&Field::Decisions) {
         fields = vec![Field::Open];
+    }
+    if fields.is_empty() && forced.is_none() && !under.is_empty() && line.children.is_empty() {
+        // `- Ramp: done` in a status says what the work is and where it stands.
+        let word = value.to_lowercase();
+        let state = super::items::state_word(value)
+            .filter(|_| value.chars().count() <= 60 && !word.starts_with("pass") && !word.starts_with("open"));
+        if state.is_some() {
+            let own = Line { boxed: true, state, ..line.clone() };
+            gather.put(Field::Provenance, &own, under);
+            return;
+        }
     }
     let Some(field) = forced.or_else(|| fields.first().copied()) else { return };
     let part = lines::of_part(gather.text(), range.clone());

@@ -51,8 +51,44 @@ pub(crate) struct Row {
     pub range: Range<usize>,
 }
 
-/// Parses the text between two bytes into blocks.
+/// Parses the text between two bytes into blocks. A `KEY:` line right below a list begins something new, where
+/// Markdown alone would make it part of the last item.
 pub(crate) fn blocks(text: &str, within: Range<usize>) -> Vec<Block> {
+    let mut found = Vec::new();
+    let mut from = within.start;
+    for cut in keys_below_lists(text, within.clone()) {
+        found.extend(parsed(text, from..cut));
+        from = cut;
+    }
+    found.extend(parsed(text, from..within.end));
+    found
+}
+
+fn keys_below_lists(text: &str, within: Range<usize>) -> Vec<usize> {
+    let mut cuts = Vec::new();
+    let (mut at, mut fenced, mut below_item) = (within.start, false, false);
+    for line in text[within].split_inclusive('\n') {
+        let body = line.trim();
+        fenced ^= body.starts_with("```") || body.starts_with("~~~");
+        let key = line.split_once(':').is_some_and(|(key, _)| {
+            (3..=30).contains(&key.len())
+                && key.starts_with(|first: char| first.is_ascii_uppercase())
+                && key.bytes().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b' ' | b'-' | b'/'))
+        });
+        if key && below_item && !fenced {
+            cuts.push(at);
+        }
+        below_item = !body.is_empty()
+            && !key
+            && (below_item
+                || body.starts_with(['-', '*', '+'])
+                || body.starts_with(|digit: char| digit.is_ascii_digit()));
+        at += line.len();
+    }
+    cuts
+}
+
+fn parsed(text: &str, within: Range<usize>) -> Vec<Block> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let slice = &text[within.clone()];
     let mut parser = Parser::new_ext(slice, options).into_offset_iter();
@@ -75,7 +111,7 @@ pub(crate) fn blocks(text: &str, within: Range<usize>) -> Vec<Block> {
             }
             Event::Start(Tag::Paragraph) => {
                 skip(&mut parser);
-                blocks.push(Block::Paragraph { range: trim_end(text, range) });
+                blocks.extend(bulleted(text, trim_end(text, range)));
             }
             Event::Start(Tag::List(_)) => {
                 let items = list(text, &mut parser, within.start, 0);
@@ -103,6 +139,44 @@ pub(crate) fn blocks(text: &str, within: Range<usize>) -> Vec<Block> {
         }
     }
     blocks
+}
+
+/// Bullets that a terminal draws and Markdown does not know.
+const BULLETS: &[&str] = &["• ", "‣ ", "◦ ", "▪ ", "● ", "・"];
+
+/// A paragraph whose lines are bullets of a terminal is a list, with what stands before it in front.
+fn bulleted(text: &str, range: Range<usize>) -> Vec<Block> {
+    let slice = &text[range.clone()];
+    let mut items: Vec<ListItem> = Vec::new();
+    let mut before = range.end;
+    let mut at = range.start;
+    for line in slice.split_inclusive('\n') {
+        let lead = line.len() - line.trim_start().len();
+        let end = at + line.trim_end().len();
+        match BULLETS.iter().find_map(|mark| line[lead..].strip_prefix(mark).map(|_| mark.len())) {
+            Some(mark) => {
+                before = before.min(at);
+                let own = (at + lead + mark).min(end)..end;
+                items.push(ListItem { whole: own.clone(), own, children: Vec::new() });
+            }
+            None => {
+                if let Some(last) = items.last_mut() {
+                    last.own.end = end.max(last.own.end);
+                    last.whole.end = last.own.end;
+                }
+            }
+        }
+        at += line.len();
+    }
+    if items.len() < 2 && !(items.len() == 1 && before > range.start) {
+        return vec![Block::Paragraph { range }];
+    }
+    let mut found = Vec::new();
+    if before > range.start {
+        found.push(Block::Paragraph { range: trim_end(text, range.start..before) });
+    }
+    found.push(Block::List { items, range: before..range.end });
+    found
 }
 
 type Events<'a> = pulldown_cmark::OffsetIter<'a>;

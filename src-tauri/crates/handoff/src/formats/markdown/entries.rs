@@ -80,6 +80,7 @@ pub(crate) fn split(text: &str, body: Range<usize>) -> Split {
         let later = match entry.at.cmp(&best.at) {
             std::cmp::Ordering::Equal => match (number(&entry.heading), number(&best.heading)) {
                 (Some(one), Some(other)) => one > other,
+                _ if turn(&best.heading) == Some(Turn::Before) => turn(&entry.heading) == Some(Turn::Latest),
                 _ => ascending && entry.at.is_some(),
             },
             order => order.is_gt(),
@@ -99,7 +100,8 @@ fn entry_level(headings: &[(u8, String, Range<usize>)]) -> Option<u8> {
 /// A heading of a level that begins an entry and stands below no field: a day below "Decisions" is none.
 fn is_entry(headings: &[(u8, String, Range<usize>)], index: usize, level: u8) -> bool {
     let Some((own, heading, _)) = headings.get(index) else { return false };
-    if *own != level || !is_entry_heading(heading) {
+    let parted = headings.get(index + 1).is_some_and(|(below, ..)| below > own);
+    if *own != level || !(is_entry_heading(heading) || parted && turn(heading).is_some()) {
         return false;
     }
     let above = headings[..index].iter().rev().find(|(above, ..)| *above < level);
@@ -108,7 +110,42 @@ fn is_entry(headings: &[(u8, String, Range<usize>)], index: usize, level: u8) ->
 
 /// A dated or counted heading that names no field: `## Latest: 2026-09-03 18:10`, `## Session 12`.
 fn is_entry_heading(heading: &str) -> bool {
-    (dates::find(heading).is_some() || number(heading).is_some()) && names_no_field(heading)
+    (dates::find(heading).is_some() || number(heading).is_some()) && names_no_field(heading) && !amends(heading)
+}
+
+/// Which of several an entry without a date says that it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    Latest,
+    Before,
+}
+
+/// `## Latest session (overrides everything below)`, `## Previous session`.
+fn turn(heading: &str) -> Option<Turn> {
+    let name = normalise(heading);
+    let begins = |words: &[&str]| words.iter().any(|word| name.starts_with(word)) && names_no_field(heading);
+    if begins(&["latest", "newest", "current session", "最新", "今回", "本次会话", "최신"]) {
+        return Some(Turn::Latest);
+    }
+    begins(&[
+        "previous session",
+        "earlier session",
+        "older session",
+        "last session",
+        "前回",
+        "上一次",
+        "上次",
+        "이전 세션",
+    ])
+    .then_some(Turn::Before)
+}
+
+/// A heading that adds to the handoff above it: what that one says still holds.
+fn amends(heading: &str) -> bool {
+    let name = normalise(heading);
+    ["update", "addendum", "session auto-summary", "nachtrag", "追記", "补充", "추가", "дополнение"]
+        .iter()
+        .any(|word| name.starts_with(word))
 }
 
 fn names_no_field(heading: &str) -> bool {

@@ -1,7 +1,7 @@
 //! The document while it is being put together: lines become items of a field, and every byte that was taken is
 //! remembered, so that the rest can be kept verbatim.
 
-use super::items::{Line, is_none, split_evidence, split_reason, split_reason_or_colon, without_label};
+use super::items::{Line, is_failure, is_none, split_evidence, split_reason, split_reason_or_colon, without_label};
 use super::labels::label_line;
 use super::reasons::{
     Part, alternatives_behind, bare, because, dated, decision_cells, join, labelled, split_emphasis, split_list,
@@ -81,7 +81,11 @@ impl<'a> Gather<'a> {
         let lists = &mut self.handoff;
         match field {
             Field::Constraints => lists.constraints.push(item),
-            Field::Facts if is_unverified(&item) => lists.unverified.push(item),
+            // What was checked and failed is a trap, and what is under way was not checked: neither is a fact.
+            Field::Facts if line.failed || line.cells.iter().any(|(_, cell)| is_failure(cell)) => {
+                lists.hazards.push(item)
+            }
+            Field::Facts if is_unverified(&item) || is_under_way(line) => lists.unverified.push(item),
             Field::Facts => lists.facts.push(item),
             Field::Unverified => lists.unverified.push(item),
             Field::Hazards => lists.hazards.push(item),
@@ -118,7 +122,27 @@ impl<'a> Gather<'a> {
         // A status line names work that the list of next steps may name again.
         let in_passing = line.symbol && fields.iter().all(|field| matches!(field, Field::Provenance));
         let short = under.len() <= 80;
-        let now = short && matches!(normalise(under).as_str(), "now" | "in progress" | "in progress right now");
+        let now = short
+            && matches!(
+                normalise(under).as_str(),
+                "now"
+                    | "in progress"
+                    | "in progress right now"
+                    | "wip"
+                    | "doing"
+                    | "ongoing"
+                    | "in flight"
+                    | "作業中"
+                    | "進行中"
+                    | "进行中"
+                    | "진행 중"
+                    | "in arbeit"
+                    | "en cours"
+                    | "en curso"
+                    | "in corso"
+                    | "em andamento"
+                    | "в работе"
+            );
         item.state = given.or(Some(match field {
             Field::Done => ItemState::Done,
             _ if now => ItemState::InProgress,
@@ -149,7 +173,10 @@ impl<'a> Gather<'a> {
         let (at, own) = dated(own);
         let (own, alternatives) = alternatives_behind(&own);
         let (what, why) = match split_reason(own) {
-            (what, None) => split_emphasis(&what),
+            (what, None) => match split_emphasis(&what) {
+                (what, None) => split_dash(what),
+                found => found,
+            },
             found => found,
         };
         let span = Some(self.span(&line.whole));
@@ -300,8 +327,24 @@ fn settled(field: Field, line: &Line) -> Field {
             Field::Done | Field::Next | Field::Objective | Field::Provenance | Field::Facts | Field::Constraints,
             ItemState::Open | ItemState::InProgress | ItemState::Blocked,
         ) if field != Field::Facts || (!line.symbol && line.cells.is_empty()) => Field::Next,
+        (Field::Done | Field::Objective | Field::Provenance, ItemState::Dropped) => Field::Next,
         _ => field,
     }
+}
+
+/// The part behind a long dash says why.
+fn split_dash(what: String) -> (String, Option<String>) {
+    let parts = [" — ", "——"].iter().find_map(|dash| what.split_once(dash));
+    match parts.map(|(head, tail)| (head.trim().to_owned(), tail.trim().to_owned())) {
+        Some((head, tail)) if !head.is_empty() && !tail.is_empty() && !head.contains('\n') => (head, Some(tail)),
+        _ => (what, None),
+    }
+}
+
+/// Whether a symbol or a cell says that it is still to be done.
+fn is_under_way(line: &Line) -> bool {
+    let open = matches!(line.state, Some(ItemState::Open | ItemState::InProgress | ItemState::Blocked));
+    open && (line.symbol || !line.cells.is_empty())
 }
 
 /// A mark or a remark that takes back what the heading says.
@@ -322,6 +365,24 @@ pub(super) fn takes_back(words: &str) -> bool {
             "not tested",
             "untested",
             "not yet verified",
+            "never verified",
+            "never tested",
+            "not checked",
+            "not confirmed",
+            "unconfirmed",
+            "not yet tested",
+            "nicht getestet",
+            "non testé",
+            "non vérifié",
+            "sin probar",
+            "no verificado",
+            "não testado",
+            "non verificato",
+            "не протестировано",
+            "テストしていない",
+            "未测试",
+            "没有测试",
+            "테스트하지 않",
             "nicht verifiziert",
             "nicht geprüft",
             "未検証",

@@ -22,6 +22,8 @@ pub(crate) struct Line {
     pub children: Vec<Line>,
     /// Whether a symbol such as ✅ stands where a check box would.
     pub symbol: bool,
+    /// Whether that symbol says that it failed.
+    pub failed: bool,
     /// Cells by lowercase header, for table rows.
     pub cells: Vec<(String, String)>,
 }
@@ -149,7 +151,7 @@ pub(crate) fn state_word(word: &str) -> Option<ItemState> {
 }
 
 static STATE_REMARK: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"[(（]([A-Za-z_ \p{Han}\p{Hiragana}\p{Hangul}]{1,24})[)）]"));
+    LazyLock::new(|| pattern(r"[(（]([A-Za-z_ \p{Han}\p{Hiragana}\p{Hangul}]{1,24})(?:[:：,;][^)）]{0,80})?[)）]"));
 static LEADING_MARK: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^(UNCONFIRMED|ASSUMPTION|ASSUMED|UNVERIFIED|VERIFIED|PROPOSED|CLAIM|INFERRED)\s*[:：-]\s*")
 });
@@ -194,9 +196,16 @@ fn may_hold_remark(text: &str) -> bool {
         let word = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b' ') || !byte.is_ascii();
         let end = behind.iter().position(|byte| !word(byte));
         // A full-width bracket is not ASCII: it may stand anywhere in what was passed over.
-        end.is_some_and(|end| behind[end] == b')') || behind.windows(3).any(|mark| mark == "）".as_bytes())
+        end.is_some_and(|end| matches!(behind[end], b')' | b':' | b',' | b';'))
+            || behind.windows(3).any(|mark| mark == "）".as_bytes())
     };
     text.match_indices('(').any(|(at, _)| closes(at + 1)) || text.match_indices('（').any(|(at, _)| closes(at + 3))
+}
+
+/// Whether a mark or a status cell says that something failed.
+pub(super) fn is_failure(word: &str) -> bool {
+    let word = word.trim().to_lowercase();
+    word.starts_with(['❌', '✗', '✘', '✖']) || matches!(word.as_str(), "fail" | "failed" | "failing" | "broken")
 }
 
 /// A status symbol at the start stands where a check box would.
@@ -214,6 +223,7 @@ fn leading_symbol(line: &mut Line) {
         line.text = rest.to_owned();
         line.boxed = true;
         line.symbol = true;
+        line.failed = is_failure(&symbol.to_string());
     }
 }
 
@@ -238,7 +248,7 @@ pub(crate) fn split_reason_or_colon(text: &str) -> (String, Option<String>) {
     if why.is_some() {
         return (what, why);
     }
-    for separator in [": ", "：", " — ", " – ", " -> ", " → ", " - "] {
+    for separator in [": ", "：", "——", " — ", " – ", " -> ", " → ", " - "] {
         if let Some((what, why)) = text.split_once(separator)
             && what.contains(char::is_alphanumeric)
             && !why.trim().is_empty()

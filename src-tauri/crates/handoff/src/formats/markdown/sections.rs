@@ -124,6 +124,18 @@ fn push_blocks(text: &str, found: Vec<Block>, sections: &mut Vec<Section>) {
             Block::Paragraph { range } => {
                 let followed =
                     matches!(found.peek(), Some(Block::List { .. } | Block::Table { .. } | Block::Code { .. }));
+                if let Some((heading, label_range)) = label_above(text, range.clone()) {
+                    let body = label_range.end + 1..range.end;
+                    sections.push(Section {
+                        fields: classify(&heading),
+                        heading,
+                        level: 7,
+                        heading_range: label_range,
+                        blocks: vec![Block::Paragraph { range: body }],
+                        parent: None,
+                    });
+                    continue;
+                }
                 match label(text, range.clone(), followed) {
                     Some((heading, label_range)) if !heading.is_empty() => {
                         // Lines before the label stay where they are.
@@ -167,6 +179,17 @@ fn push_blocks(text: &str, found: Vec<Block>, sections: &mut Vec<Section>) {
             }
         }
     }
+}
+
+/// A known label alone on the first line of a paragraph: `Goal:` with its words on the lines below.
+fn label_above(text: &str, range: Range<usize>) -> Option<(String, Range<usize>)> {
+    let first = range.start + text[range.clone()].find('\n')?;
+    let below = &text[first + 1..range.end];
+    let line = plain(text, range.start..first);
+    let name = line.trim_matches('*').trim().strip_suffix([':', '：'])?.trim_end_matches('*').trim();
+    let field = known(name).first().copied().filter(|field| !matches!(field, Field::Tree | Field::Provenance))?;
+    let labels = below.lines().any(|line| super::labels::label_line(line).is_some());
+    (field != Field::Safety && !labels && name.chars().count() <= 40).then(|| (name.to_owned(), range.start..first))
 }
 
 /// A label at the end of a paragraph: `Next:` or `**Key decisions:**` on a line of its own.
