@@ -17,7 +17,7 @@ use support::{cases, check, took};
 mod support;
 
 /// Inputs when nobody asks for more.
-const FEW: u64 = 600;
+const FEW: u64 = 300;
 /// What one step of one input may take, with optimisation and without.
 const MOST: Duration = Duration::from_millis(if cfg!(debug_assertions) { 5_000 } else { 200 });
 /// Bytes that an input is cut to.
