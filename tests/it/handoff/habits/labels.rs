@@ -179,3 +179,19 @@ fn a_heading_may_carry_its_content() {
         ),
     ]);
 }
+
+#[test]
+fn a_folder_is_no_objective() {
+    check(&[
+        (
+            "a project's path",
+            "# Handoff\n\n## Session Metadata\n- Project: /home/ada/kiln\n- Branch: feat/k\n\n## Next\n- soak\n",
+            "objective: -\nbranch: feat/k\nnext: soak",
+        ),
+        (
+            "a task's summary",
+            "# Task\n\n## Task Summary\nParse the flag.\n\n## What Was Done\n- flag\n",
+            "objective: Parse the flag.",
+        ),
+    ]);
+}

@@ -277,7 +277,8 @@ impl<'a> Gather<'a> {
     /// Sets the objective from whole lines; a goal replaces a summary, nothing replaces a goal.
     pub(crate) fn objective(&mut self, range: Range<usize>, lines: &[Line], name: &str) {
         let words = lines.iter().filter(|line| !is_none(&line.text)).map(with_children).collect::<Vec<_>>().join("\n");
-        if words.trim().is_empty() {
+        // `Project: /home/ada/kiln` says where, not what for.
+        if words.trim().is_empty() || mention::looks_like_path(words.trim().trim_matches('`')) {
             return;
         }
         let plain = normalise(name);
