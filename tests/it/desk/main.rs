@@ -2,7 +2,10 @@
 
 mod archive;
 mod decide;
+mod entries;
 mod lists;
+mod order;
 mod revisions;
+mod settle;
 mod support;
 mod triage;

@@ -165,15 +165,20 @@ impl Desk {
             };
             // Kept at once: the next scan may find other bytes.
             self.ledger.blobs().put(&bytes)?;
-            self.index.note_revision(&row.identity, &revision)?;
-            row = ListRow {
-                identity: row.identity,
-                handle: row.handle,
-                profiles: row.profiles,
-                archived: false,
-                superseded_by: row.superseded_by,
-                ..fresh
+            row = if store::is_same_handoff(&row, &fresh) {
+                ListRow {
+                    identity: row.identity,
+                    handle: row.handle,
+                    profiles: row.profiles,
+                    archived: false,
+                    superseded_by: row.superseded_by,
+                    ..fresh
+                }
+            } else {
+                // A new entry on top: nothing that was decided about the one below is about this one.
+                ListRow { profiles: row.profiles, ..fresh }
             };
+            self.index.note_revision(&row.identity, &revision)?;
         }
         let mut events = self.ledger.events_of(&row.identity)?;
         let mut now = self.standing_of(&row, &events);

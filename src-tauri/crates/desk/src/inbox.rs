@@ -224,8 +224,10 @@ impl Desk {
                 handle: event
                     .handoff
                     .as_deref()
-                    .and_then(|handoff| handles.get(handoff))
-                    .map(|handle| (*handle).to_owned()),
+                    // One that is no longer listed, such as an older entry, keeps its handle.
+                    .map(|handoff| {
+                        handles.get(handoff).map_or_else(|| store::handle(handoff), |own| (*own).to_owned())
+                    }),
                 rev: event.rev.clone(),
                 actor: event.actor.clone(),
                 note: text(event, "note").or_else(|| text(event, "because")).or_else(|| text(event, "as")),

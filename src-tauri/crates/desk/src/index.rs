@@ -2,6 +2,8 @@
 
 use crate::view::{Indexed, Problem, Progress};
 use crate::{Desk, Error};
+use repo::Question;
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -11,6 +13,9 @@ use store::{Scan, keep};
 
 /// How often a wait asks whether to end.
 const STEP: Duration = Duration::from_millis(20);
+/// How long one scan asks for dates, and how long it asks one repository.
+const ASKING: Duration = Duration::from_secs(5);
+const ONE_REPOSITORY: Duration = Duration::from_secs(2);
 
 impl Desk {
     /// Scans every profile now, and keeps the bytes of every revision that it saw.
@@ -43,6 +48,8 @@ impl Desk {
                 thread::sleep(STEP.min(until.saturating_duration_since(Instant::now())));
             }
         };
+        // Its time begins with the first question.
+        let asked = OnceCell::new();
         let report = self.index.scan_with(Scan {
             config: &config,
             home: &self.person,
@@ -50,7 +57,10 @@ impl Desk {
             whole: &whole,
             progress: &mut step,
             cancel,
-            commit_dates: &|undated| self.commit_dates(undated),
+            commit_dates: &|undated| {
+                let until = asked.get_or_init(|| Instant::now() + ASKING);
+                self.commit_dates(undated, *until)
+            },
             wait: &wait,
         })?;
         let mut problems = report.problems;
@@ -80,7 +90,21 @@ impl Desk {
         })
     }
 
-    fn commit_dates(&self, _undated: &Undated) -> Option<HashMap<PathBuf, i64>> {
-        None
+    /// When files of a repository were committed. None once the time for asking is over: the next scan goes on.
+    fn commit_dates(&self, undated: &Undated, until: Instant) -> Option<HashMap<PathBuf, i64>> {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return None;
+        }
+        let question = Question {
+            repo: Some(undated.repository.clone()),
+            handoff_paths: undated.paths.clone(),
+            home: Some(self.person.clone()),
+            ..Question::default()
+        };
+        // One that does not answer is not asked again as long as its files stay as they are.
+        let dates = self.worker.commit_dates(&question, left.min(ONE_REPOSITORY)).unwrap_or_default();
+        let dated = undated.paths.iter().zip(dates).filter_map(|(path, date)| Some((path.clone(), date?)));
+        Some(dated.collect())
     }
 }

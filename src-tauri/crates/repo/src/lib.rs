@@ -8,6 +8,7 @@
 
 mod beneath;
 mod changes;
+mod commit_dates;
 mod commit_graph;
 mod content;
 mod contradictions;
@@ -47,6 +48,7 @@ mod verdict;
 mod watching;
 mod worker;
 
+pub use commit_dates::commit_dates;
 pub use differences::differences;
 pub use error::Error;
 pub use fingerprint::{Fingerprint, PathPrint, RepositoryPrint, TreePrint, fingerprint};

@@ -20,7 +20,7 @@ pub mod watch;
 
 pub use error::Error;
 pub use home::Home;
-pub use row::{repository_of, row_of_file};
+pub use row::{handle, is_same_handoff, repository_of, row_of_file};
 pub use scan::{Scan, ScanReport};
 
 /// Lowercase hexadecimal.

@@ -62,6 +62,16 @@ pub(crate) fn origin_of(identity: &str) -> Option<PathBuf> {
     Some(Path::new(root).join(relative))
 }
 
+/// Whether two rows of one file are about the same handoff: the same declared id, or without one the same entry.
+pub fn is_same_handoff(before: &ListRow, now: &ListRow) -> bool {
+    before.id == now.id && (now.id.is_some() || entry_of(&before.identity) == entry_of(&now.identity))
+}
+
+/// The entry that an identity without a declared id was made from; empty for the only one of its file.
+pub(crate) fn entry_of(identity: &str) -> &str {
+    identity.splitn(3, PART).nth(2).unwrap_or_default()
+}
+
 /// The row of a document, as far as the document alone can tell.
 pub(crate) fn row(place: &Place, reading: &Reading, rev: &str, stamp: Stamp, profiles: &[String]) -> ListRow {
     let empty = Handoff::default();
@@ -159,7 +169,7 @@ fn badges(path: &Path, handoff: &Handoff, reading: &Reading) -> Vec<String> {
 }
 
 /// Short and stable: the beginning of the identity's hash.
-pub(crate) fn handle(identity: &str) -> String {
+pub fn handle(identity: &str) -> String {
     characters(identity, HANDLE)
 }
 

@@ -138,6 +138,17 @@ impl Worker {
         }
     }
 
+    /// Asks for what [`crate::commit_dates`] tells.
+    ///
+    /// # Errors
+    /// When no answer comes within the budget.
+    pub fn commit_dates(&self, question: &Question, budget: Duration) -> Result<Vec<Option<i64>>, Error> {
+        match self.ask_plainly(Ask::CommitDates, &within(question, budget), None, budget)? {
+            Answer::Dates(dates) => Ok(dates),
+            _ => Err(failed(Ask::CommitDates, SOMETHING_ELSE)),
+        }
+    }
+
     fn drift(&self, ask: Ask, question: &Question, budget: Duration, cancel: &dyn Fn() -> bool) -> Drift {
         let mut glanced = Vec::new();
         let request = self.request(ask, question, None);

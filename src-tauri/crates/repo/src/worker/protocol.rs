@@ -15,6 +15,7 @@ pub(super) enum Ask {
     Beginning,
     TouchedSince,
     Rules,
+    CommitDates,
 }
 
 impl Ask {
@@ -27,6 +28,7 @@ impl Ask {
             Self::Beginning => "what a run begins from",
             Self::TouchedSince => "what a run changed",
             Self::Rules => "rules files",
+            Self::CommitDates => "dates of commits",
         }
     }
 }
@@ -58,6 +60,8 @@ pub(super) enum Answer {
     Beginning(Box<Beginning>),
     Touched(Touched),
     Rules(Vec<Rules>),
+    /// In the order of the question.
+    Dates(Vec<Option<i64>>),
     /// An error of the other side, kept apart by what it means.
     Failed(Failure),
 }

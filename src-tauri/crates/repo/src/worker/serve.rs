@@ -3,7 +3,7 @@
 use super::protocol::{Answer, Ask, Failure, Paths, Request, Response};
 use crate::look::look_telling;
 use crate::text::shown_path;
-use crate::{Error, beginning, fingerprint, glance, rules, touched_since, watch_paths};
+use crate::{Error, beginning, commit_dates, fingerprint, glance, rules, touched_since, watch_paths};
 use std::io::{self, BufRead, Write};
 
 /// Runs the worker on standard input and output. What hosts call in their hidden subcommand `worker`.
@@ -52,6 +52,7 @@ fn answer(request: &Request, output: &mut impl Write) -> Answer {
             let told = Response { id: request.id, answer: Answer::Glanced(Box::new(tree.clone())) };
             let _ = write(output, &told); // an output that is gone fails again with the answer
         }))),
+        Ask::CommitDates => Answer::Dates(commit_dates(&request.question)),
         Ask::WatchPaths => Answer::Paths(Paths(watch_paths(&request.question))),
         Ask::Rules => Answer::Rules(rules(&request.question)),
         Ask::Beginning => match beginning(&request.question) {

@@ -5,7 +5,7 @@ use super::{FileRecord, Index, ListRow, Revision};
 use crate::Error;
 use crate::files::Stamp;
 use crate::names::is_session_folder;
-use crate::row::{self, origin_of};
+use crate::row::{self, entry_of, origin_of};
 use handoff::Readable;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use std::collections::{HashMap, HashSet};
@@ -148,7 +148,9 @@ fn followed(
     scan: &Circumstances<'_>,
 ) -> rusqlite::Result<Option<String>> {
     if let Some(before) = before {
-        let moved = before.declared.is_none() && origin_of(&before.identity) != origin_of(&row.identity);
+        let moved = before.declared.is_none()
+            && origin_of(&before.identity) != origin_of(&row.identity)
+            && entry_of(&before.identity) == entry_of(&row.identity);
         return Ok(moved.then(|| before.identity.clone()));
     }
     let own: bool = connection
