@@ -210,7 +210,8 @@ async fn the_first_start_offers_profiles_and_search_finds_japanese() {
     let desk = Desk::new();
     desk.handoff();
     let client = desk.window().await;
-    becomes(&client, "[data-pane='profiles']", |text| text.contains("No profiles yet")).await;
+    becomes(&client, "[data-pane='profiles']", |text| text.contains("Read the handoff")).await;
+    click(&client, "[data-action='another']").await;
     for (css, text) in [("#profile-name", "work".to_owned()), ("#profile-root", desk.repo().display().to_string())] {
         client
             .wait()
@@ -226,7 +227,7 @@ async fn the_first_start_offers_profiles_and_search_finds_japanese() {
     becomes(&client, "[data-profile='work']", |text| text.contains("1 handoff")).await;
     click(&client, "[data-list='inbox']").await;
     becomes(&client, "[data-pane='list']", |text| text.contains("webhook queue")).await;
-    click(&client, "[aria-label='Search']").await;
+    click(&client, "[data-action='search']").await;
     client
         .wait()
         .at_most(PATIENCE)

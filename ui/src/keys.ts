@@ -1,61 +1,85 @@
-// The one key map. Single letters are off while a text field has focus.
+// The one key map. Single letters are off while a text field has focus, and when a person turned them off.
+import { settings } from './state/settings.svelte'
+
 export type Action =
   | 'down' | 'up' | 'inbox' | 'approved' | 'running' | 'returned' | 'all'
-  | 'primary' | 'approve' | 'edit' | 'boundary' | 'return' | 'skip' | 'copy'
-  | 'previous_section' | 'next_section' | 'palette' | 'save' | 'confirm' | 'back' | 'keys' | 'next_pane' | 'theme'
+  | 'primary' | 'approve' | 'edit' | 'boundary' | 'return' | 'skip' | 'copy' | 'recheck'
+  | 'previous_section' | 'next_section' | 'palette' | 'save' | 'add' | 'raise' | 'lower' | 'shift'
+  | 'confirm' | 'back' | 'keys' | 'next_pane' | 'theme'
 
-interface Key {
+export interface Key {
   key: string
   mod?: boolean
+  alt?: boolean
   action: Action
-  hint: string
 }
 
 export const keyMap: Key[] = [
-  { key: 'j', action: 'down', hint: 'Next handoff' },
-  { key: 'ArrowDown', action: 'down', hint: 'Next handoff' },
-  { key: 'k', action: 'up', hint: 'Previous handoff' },
-  { key: 'ArrowUp', action: 'up', hint: 'Previous handoff' },
-  { key: '1', action: 'inbox', hint: 'Inbox' },
-  { key: '2', action: 'approved', hint: 'Approved' },
-  { key: '3', action: 'running', hint: 'Running' },
-  { key: '4', action: 'returned', hint: 'Returned' },
-  { key: '5', action: 'all', hint: 'All' },
-  { key: 'Enter', action: 'primary', hint: 'Primary action' },
-  { key: 'a', action: 'approve', hint: 'Approve' },
-  { key: 'e', action: 'edit', hint: 'Edit' },
-  { key: 'b', action: 'boundary', hint: 'Edit the safety boundary' },
-  { key: 'r', action: 'return', hint: 'Return' },
-  { key: 's', action: 'skip', hint: 'Skip' },
-  { key: 'c', action: 'copy', hint: 'Copy the block' },
-  { key: '[', action: 'previous_section', hint: 'Previous section' },
-  { key: ']', action: 'next_section', hint: 'Next section' },
-  { key: '/', action: 'palette', hint: 'Search' },
-  { key: 'k', mod: true, action: 'palette', hint: 'Search' },
-  { key: 's', mod: true, action: 'save', hint: 'Save' },
-  { key: 'Enter', mod: true, action: 'confirm', hint: 'Confirm a dialog' },
-  { key: 'Escape', action: 'back', hint: 'Back out one level' },
-  { key: 'F6', action: 'next_pane', hint: 'Next pane' },
-  { key: 't', action: 'theme', hint: 'Light or dark' },
-  { key: '?', action: 'keys', hint: 'Keys' },
+  { key: 'j', action: 'down' },
+  { key: 'ArrowDown', action: 'down' },
+  { key: 'k', action: 'up' },
+  { key: 'ArrowUp', action: 'up' },
+  { key: '1', action: 'inbox' },
+  { key: '2', action: 'approved' },
+  { key: '3', action: 'running' },
+  { key: '4', action: 'returned' },
+  { key: '5', action: 'all' },
+  { key: 'Enter', action: 'primary' },
+  { key: 'a', action: 'approve' },
+  { key: 'e', action: 'edit' },
+  { key: 'b', action: 'boundary' },
+  { key: 'r', action: 'return' },
+  { key: 's', action: 'skip' },
+  { key: 'c', action: 'copy' },
+  { key: '.', action: 'recheck' },
+  { key: '[', action: 'previous_section' },
+  { key: ']', action: 'next_section' },
+  { key: '/', action: 'palette' },
+  { key: 'k', mod: true, action: 'palette' },
+  { key: 's', mod: true, action: 'save' },
+  { key: 'n', mod: true, action: 'add' },
+  { key: 'ArrowUp', alt: true, action: 'raise' },
+  { key: 'ArrowDown', alt: true, action: 'lower' },
+  { key: 'ArrowRight', alt: true, action: 'shift' },
+  { key: 'Enter', mod: true, action: 'confirm' },
+  { key: 'Escape', action: 'back' },
+  { key: 'F6', action: 'next_pane' },
+  { key: 't', action: 'theme' },
+  { key: '?', action: 'keys' },
 ]
 
 const mac = navigator.platform.startsWith('Mac')
 export const modWord = mac ? '⌘' : 'Ctrl'
+const altWord = mac ? '⌥' : 'Alt'
+const signs: Record<string, string> = { ArrowUp: '↑', ArrowDown: '↓', ArrowRight: '→', Enter: '⏎', Escape: 'Esc' }
+
+/** A key as it is drawn. */
+export function wordsOf(key: Key): string[] {
+  const own = signs[key.key] ?? (key.key.length === 1 ? key.key.toUpperCase() : key.key)
+  return [...(key.mod ? [modWord] : []), ...(key.alt ? [altWord] : []), own]
+}
 
 function inTextField(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
 }
 
+/** Where arrows and Enter have a meaning of their own. */
+function actsItself(target: EventTarget | null, action: Action): boolean {
+  if (!(target instanceof Element)) return false
+  if (action === 'primary') return target.closest('button:not(.row), summary, [role="separator"], [role="menu"]') !== null
+  const arrows = action === 'up' || action === 'down'
+  return arrows && target.closest('.two, [role="separator"], [role="menu"], [role="tablist"], main.page-main') !== null
+}
+
 /** The action that a key press asks for, if any. */
 export function actionOf(event: KeyboardEvent): Action | null {
   const mod = mac ? event.metaKey : event.ctrlKey
-  if (event.altKey || event.isComposing) return null
-  const typing = inTextField(event.target)
-  const found = keyMap.find((key) => key.key === event.key && Boolean(key.mod) === mod)
+  if (event.isComposing) return null
+  const found = keyMap.find((key) => key.key === event.key && Boolean(key.mod) === mod && Boolean(key.alt) === event.altKey)
   if (!found) return null
-  if (typing && !found.mod && found.action !== 'back' && found.action !== 'next_pane') return null
-  // A focused button acts by itself on Enter.
-  if (found.action === 'primary' && event.target instanceof HTMLButtonElement && !event.target.matches('.row')) return null
+  const always = found.mod || found.alt || found.action === 'back' || found.action === 'next_pane'
+  if (inTextField(event.target) && !always) return null
+  if (!settings.now.single_keys && !always && found.key.length === 1) return null
+  if ((found.key.startsWith('Arrow') || found.key === 'Enter') && !found.alt && actsItself(event.target, found.action)) return null
   return found.action
 }

@@ -399,3 +399,36 @@ fn bytes_that_are_no_utf_8_stay_where_they_are() {
     let start = b"# Lamp \xff\n\n## Notes\n\nlatin \xe9\n\n## Next steps\n\n- Sweep\n- Test\n";
     assert!(edited.bytes.starts_with(start), "{}", String::from_utf8_lossy(&edited.bytes));
 }
+
+#[test]
+fn a_moved_item_takes_its_state_along_and_the_bytes_around_stay() {
+    let document = "# Handoff\n\n## Goal\n\nGo.\n\n## Next steps\n\n1. [~] first\n2. [ ] second\n3. [ ] third\n\n## Odd\n\nstays\n";
+    let moved = text("HANDOFF.md", document, &["next/2>0"]);
+    assert_eq!(
+        moved,
+        document.replace("1. [~] first\n2. [ ] second\n3. [ ] third", "1. [ ] third\n2. [~] first\n3. [ ] second")
+    );
+    // A text that is replaced at the same time goes along; a new item can go to the front.
+    let both = text("HANDOFF.md", document, &["next/1=zweite", "next/1>0"]);
+    assert!(both.contains("1. [ ] zweite\n2. [~] first\n3. [ ] third"), "{both}");
+    let front = text("HANDOFF.md", "## Goal\n\nGo.\n\n## Gotchas\n\n- one\n- two\n", &["hazards+=new", "hazards/2>0"]);
+    assert!(front.contains("- new\n- one\n- two\n"), "{front}");
+}
+
+#[test]
+fn a_moved_fact_takes_its_evidence_along() {
+    let document = "---\nfuda: 2\n---\n# Handoff\n## Objective\nGo.\n## Verified facts\n- a (a.rs)\n- b\n- c (c.rs)\n";
+    let moved = text("HANDOFF.md", document, &["facts/0>2"]);
+    assert!(moved.contains("- b\n- c (c.rs)\n- a (a.rs)\n"), "{moved}");
+}
+
+#[test]
+fn a_move_that_would_leave_part_of_an_item_behind_is_refused() {
+    let document =
+        "---\nfuda: 2\n---\n# Handoff\n## Objective\nGo.\n## Artifacts\n- a (file): a.md\n- b (file): b.md\n";
+    let refused = edited("HANDOFF.md", document.as_bytes(), &["artifacts/0>1"]);
+    assert!(matches!(refused, Err(Error::NotAsAsked { .. })), "{refused:?}");
+    let beyond = edited("HANDOFF.md", document.as_bytes(), &["next/0>1"]);
+    assert!(matches!(beyond, Err(Error::NoSuchItem { .. })), "{beyond:?}");
+    assert!(Edit::parse("next/0>x").is_err() && Edit::parse("objective/0>1").is_err());
+}

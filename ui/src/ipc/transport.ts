@@ -1,5 +1,6 @@
 // The only place that knows how the engine is reached: the window's own command, or a host that serves the
 // page and takes the same operations over HTTP (browser tests).
+import { t } from '../text/index.svelte'
 import type { Operations } from './bindings/operations'
 
 export type Op = keyof Operations
@@ -16,6 +17,7 @@ export interface DeskError {
 
 export type HostEvent =
   | { kind: 'index_changed' }
+  | { kind: 'show'; handle: string | null }
   | { kind: 'repository_changed'; handle: string }
   | { kind: 'progress'; job: string; progress: import('./bindings/Progress').Progress }
 
@@ -47,7 +49,7 @@ export async function call<O extends Op>(op: O, params: Params<O>): Promise<Answ
 
 /** What only the window can do: open the person's editor, a terminal, a folder dialog. */
 export async function host<T>(command: string, args: Record<string, unknown> = {}): Promise<T> {
-  if (!inWindow) throw asDeskError('Only the window can do this.')
+  if (!inWindow) throw asDeskError(t.notInBrowser)
   const { invoke } = await import('@tauri-apps/api/core')
   try {
     return await invoke<T>(command, args)

@@ -1,4 +1,5 @@
 // What the window shows: the lists, the open handoff, and what git says about it.
+import { tick } from 'svelte'
 import { call, host, listen, isDeskError, type DeskError } from '../ipc/transport'
 import type { ApprovalPreview } from '../ipc/bindings/ApprovalPreview'
 import type { Detail } from '../ipc/bindings/Detail'
@@ -7,11 +8,14 @@ import type { ListName } from '../ipc/bindings/ListName'
 import type { Overview } from '../ipc/bindings/Overview'
 import type { Progress } from '../ipc/bindings/Progress'
 import type { Raw } from '../ipc/bindings/Raw'
-import type { Row } from '../ipc/bindings/Row'
+import { focusEntry, type EditPlace } from './places'
+import { t } from '../text/index.svelte'
 import { Draft } from './draft.svelte'
+import { Rows } from './rows.svelte'
+import { settings } from './settings.svelte'
 
-export type View = 'desk' | 'profiles'
-export type Dialog = 'approve' | 'return' | 'palette' | 'keys' | 'leave' | null
+export type View = 'desk' | 'profiles' | 'settings'
+export type Dialog = 'approve' | 'return' | 'palette' | 'keys' | 'leave' | 'profile' | null
 export interface Toast {
   id: number
   message: string
@@ -21,18 +25,21 @@ export interface Toast {
 
 const FRESH_MS = 15_000
 const TOAST_MS = 10_000
+/** Two changes of the repository within this time, and somebody is at work in it. */
+const AT_WORK_MS = 8_000
 
 class DeskState {
   overview = $state<Overview | null>(null)
   list = $state<ListName>('inbox')
   repo = $state<string | null>(null)
   profile = $state<string | null>(null)
-  rows = $state.raw<Row[]>([])
-  total = $state(0)
+  rows = new Rows()
   selected = $state<string | null>(null)
   detail = $state.raw<Detail | null>(null)
   drift = $state.raw<Drift | null>(null)
   readAt = $state(0)
+  /** Until when the tree counts as being worked in. */
+  changingUntil = $state(0)
   raw = $state.raw<Raw | null>(null)
   draft = $state<Draft | null>(null)
   preview = $state.raw<ApprovalPreview | null>(null)
@@ -45,11 +52,23 @@ class DeskState {
   status = $state('')
   #toast = 0
   #looking = 0
+  #changedAt = 0
+
+  get changing(): boolean {
+    return this.now < this.changingUntil || (this.detail?.settling ?? false)
+  }
 
   async start(): Promise<void> {
+    await this.guarded(settings.load())
     await listen((event) => {
       if (event.kind === 'index_changed') void this.refresh()
-      if (event.kind === 'repository_changed' && event.handle === this.selected) void this.reread(true)
+      if (event.kind === 'show' && event.handle) void this.select(event.handle)
+      if (event.kind === 'repository_changed' && event.handle === this.selected) {
+        const now = Date.now()
+        if (now - this.#changedAt < AT_WORK_MS) this.changingUntil = now + AT_WORK_MS
+        this.#changedAt = now
+        void this.reread(true)
+      }
       if (event.kind === 'progress') this.progress = event.progress
     })
     setInterval(() => {
@@ -62,7 +81,10 @@ class DeskState {
     else this.view = 'profiles'
     const first = await host<string | null>('first').catch(() => null)
     if (first) await this.select(first)
-    else if (!this.selected && this.rows[0]) await this.select(this.rows[0].handle)
+    else if (!this.selected) {
+      const top = await this.rows.reach(0)
+      if (top) await this.select(top.handle)
+    }
   }
 
   async guarded<T>(work: Promise<T>): Promise<T | undefined> {
@@ -74,8 +96,14 @@ class DeskState {
     }
   }
 
+  async addProfile(profile: { name: string; agent: string; roots: string[] }): Promise<boolean> {
+    if (!(await this.guarded(call('profile_add', profile)))) return false
+    await this.scan()
+    return true
+  }
+
   async scan(): Promise<void> {
-    this.progress = { kind: 'started', what: 'Looking for handoffs' }
+    this.progress = { kind: 'started', what: '' }
     await this.guarded(call('index', {}))
     this.progress = null
     await this.refresh()
@@ -88,23 +116,9 @@ class DeskState {
   async refresh(): Promise<void> {
     const overview = await this.guarded(call('overview', {}))
     if (overview) this.overview = overview
-    const page = await this.guarded(
-      call('handoffs', { list: this.list, ...(this.repo ? { repo: this.repo } : {}), ...(this.profile ? { profile: this.profile } : {}) }),
+    await this.guarded(
+      this.rows.load({ list: this.list, ...(this.repo ? { repo: this.repo } : {}), ...(this.profile ? { profile: this.profile } : {}) }),
     )
-    if (!page) return
-    this.rows = page.rows
-    this.total = page.total
-    void this.verdicts(page.rows.slice(0, 60).filter((row) => row.verdict === null).map((row) => row.handle))
-  }
-
-  async verdicts(handles: string[]): Promise<void> {
-    if (handles.length === 0) return
-    const found = await call('verdicts', { handles }).catch(() => [])
-    const known = new Map(found.map((one) => [one.handle, one]))
-    this.rows = this.rows.map((row) => {
-      const one = known.get(row.handle)
-      return one ? { ...row, verdict: one.verdict, ahead: one.ahead } : row
-    })
   }
 
   async show(list: ListName, repo: string | null = null, profile: string | null = null): Promise<void> {
@@ -113,6 +127,14 @@ class DeskState {
     this.repo = repo
     this.profile = profile
     await this.refresh()
+  }
+
+  leaveFor(view: View): void {
+    if (this.draft?.dirty) this.dialog = 'leave'
+    else {
+      this.draft = null
+      this.view = view
+    }
   }
 
   async select(handle: string): Promise<void> {
@@ -125,6 +147,7 @@ class DeskState {
     this.selected = handle
     this.drift = null
     this.raw = null
+    this.changingUntil = this.#changedAt = 0
     const detail = await this.guarded(call('handoff_detail', { id: handle }))
     if (!detail || this.selected !== handle) return
     this.detail = detail
@@ -144,13 +167,13 @@ class DeskState {
     const before = this.drift
     const drift = await this.guarded(call('drift', { id: handle, depth: 'look' }))
     if (!drift || turn !== this.#looking || handle !== this.selected) return
-    if (before?.looked && before.now.branch !== drift.now.branch) this.status = 'The branch changed while you looked.'
-    else if (before?.looked && before.now.head !== drift.now.head) this.status = 'HEAD moved while you looked.'
+    if (before?.looked && before.now.branch !== drift.now.branch) this.status = t.branchMoved
+    else if (before?.looked && before.now.head !== drift.now.head) this.status = t.headMoved
     this.drift = drift
     this.readAt = Date.now()
     const holds = this.detail?.state === 'approved' ? await call('check_approval', { id: handle }).catch(() => null) : null
     if (holds && holds.differences.length > 0) {
-      this.status = `The approval lapsed: ${holds.differences.join('; ')}`
+      this.status = t.lapsedBecause(holds.differences.join('; '))
       await this.reread(false)
     }
   }
@@ -163,13 +186,13 @@ class DeskState {
     if (!detail || handle !== this.selected) return
     if (this.draft && detail.rev !== this.draft.base) await this.draft.met(handle)
     else if (!this.draft) this.detail = detail
-    this.rows = this.rows.map((row) => (row.handle === handle ? { ...detail.row, verdict: row.verdict, ahead: row.ahead } : row))
+    this.rows.replace(detail.row)
     if (changed || Date.now() - this.readAt > FRESH_MS) await this.look()
   }
 
   async move(step: number): Promise<void> {
-    const at = this.rows.findIndex((row) => row.handle === this.selected)
-    const next = this.rows[Math.max(0, Math.min(this.rows.length - 1, at + step))]
+    const at = this.rows.indexOf(this.selected)
+    const next = await this.rows.reach(Math.max(0, Math.min(this.rows.total - 1, at + step)))
     if (next && next.handle !== this.selected) await this.select(next.handle)
   }
 
@@ -177,10 +200,14 @@ class DeskState {
     return this.detail !== null && (this.detail.readable === 'full' || this.detail.readable === 'partial')
   }
 
-  edit(): void {
-    if (!this.detail || this.draft) return
+  /** Opens the draft, at an entry when one is named. */
+  edit(place?: EditPlace): void {
+    if (!this.detail) return
     if (this.detail.readable === 'refused' || this.detail.readable === 'not_a_handoff') return
-    this.draft = new Draft(this.detail)
+    this.draft ??= new Draft(this.detail)
+    if (!place) return
+    const key = place.index === null ? null : this.draft.at(place.field, place.index)?.key
+    void tick().then(() => focusEntry(place.field, key ?? null))
   }
 
   async save(widenOk: boolean): Promise<void> {
@@ -188,14 +215,14 @@ class DeskState {
     if (!draft || !this.selected || !draft.dirty) return
     await draft.tryOut(this.selected)
     if (draft.problem || draft.conflict) return
-    if (draft.widened.length > 0 && !widenOk) {
+    if (draft.mustAsk && !widenOk) {
       draft.asking = true
       return
     }
     try {
       const edited = await call('edit', { id: this.selected, base: draft.base, edits: draft.edits })
       this.draft = null
-      this.toast(`Saved as ${edited.rev.slice(0, 8)}.`)
+      this.toast(t.saved(edited.rev.slice(0, 8)))
       await this.refresh()
       await this.select(edited.handle)
     } catch (error) {
@@ -223,9 +250,34 @@ class DeskState {
     const done = await this.guarded(call(op, note ? { id: handle, note } : { id: handle }))
     if (!done) return
     this.dialog = null
-    if (op === 'skip') this.toast('Skipped.', () => void this.undo(handle))
+    if (op === 'skip') this.toast(t.skipped, () => void this.undo(handle))
     await this.refresh()
     await this.reread(false)
+  }
+
+  async mark(mark: 'done' | 'failed' | 'resumed'): Promise<void> {
+    if (!this.selected || !(await this.guarded(call('mark', { id: this.selected, as: mark })))) return
+    await this.refresh()
+    await this.reread(false)
+  }
+
+  async archive(archived: boolean): Promise<void> {
+    if (!this.selected || !(await this.guarded(call('archive', { id: this.selected, archived })))) return
+    await this.refresh()
+    await this.reread(false)
+  }
+
+  async recheck(item: string): Promise<void> {
+    if (!this.selected || !(await this.guarded(call('recheck', { id: this.selected, item })))) return
+    await this.reread(true)
+  }
+
+  /** The first fact that the tree touched and nobody looked at since. */
+  async recheckNext(): Promise<void> {
+    const stale = this.drift?.freshness.find(
+      (one) => one.item.startsWith('facts/') && (one.state === 'touched' || one.state === 'gone') && !this.detail?.rechecked.includes(one.item),
+    )
+    if (stale) await this.recheck(stale.item)
   }
 
   async undo(handle: string): Promise<void> {
@@ -239,9 +291,9 @@ class DeskState {
     const given = await this.guarded(call('handed_over', { id: this.selected, how }))
     if (!given) return
     await navigator.clipboard.writeText(given.text).catch(() => {
-      this.toast('The clipboard is not available.', undefined, 'bad')
+      this.toast(t.noClipboard, undefined, 'bad')
     })
-    this.toast(how === 'block' ? 'Block copied. Recorded as handed over by hand.' : 'Path copied. Recorded as handed over by hand.')
+    this.toast(how === 'block' ? t.blockCopied : t.pathCopied)
   }
 
   async bind(): Promise<void> {

@@ -17,6 +17,8 @@ export interface DraftItem {
   part: string
   partBefore: string
   removed: boolean
+  /** The boundary list that it came from. */
+  from: Field | null
 }
 
 export const partOf: Partial<Record<Field, 'why' | 'evidence'>> = { decisions: 'why', rejected: 'why', facts: 'evidence' }
@@ -39,6 +41,12 @@ export const fields: Field[] = [
 ]
 
 let keys = 0
+const made = (text: string, from: Field | null = null): DraftItem => ({
+  key: ++keys, index: null, text, before: '', part: '', partBefore: '', removed: false, from,
+})
+const read = (item: { text: string; part: string }, index: number): DraftItem => ({
+  key: ++keys, index, text: item.text, before: item.text, part: item.part, partBefore: item.part, removed: false, from: null,
+})
 
 export class Draft {
   base: string
@@ -50,16 +58,15 @@ export class Draft {
   conflict = $state.raw<Conflict | null>(null)
   problem = $state<DeskError | null>(null)
   asking = $state(false)
+  /** An entry that a person wants to move where the model may do more, until they answer. */
+  moving = $state<{ from: Field; to: Field; item: DraftItem } | null>(null)
+  #agreed = false
 
   constructor(detail: Detail) {
     this.base = detail.rev
     this.objectiveBefore = detail.objective ?? ''
     this.objective = this.objectiveBefore
-    for (const field of fields) {
-      this.lists[field] = itemsOf(detail, field).map((item, index) => ({
-        key: ++keys, index, text: item.text, before: item.text, part: item.part, partBefore: item.part, removed: false,
-      }))
-    }
+    for (const field of fields) this.lists[field] = itemsOf(detail, field).map(read)
   }
 
   get edits(): string[] {
@@ -77,17 +84,36 @@ export class Draft {
           if (part && item.part !== item.partBefore && item.text === item.before) edits.push(`${field}/${item.index}.${part}=${item.part}`)
         }
       }
+      edits.push(...this.#moves(field))
     }
     return edits
+  }
+
+  /** The moves that bring a list into the order in which it is shown; new entries stand at its end before. */
+  #moves(field: Field): string[] {
+    const shown = this.lists[field].filter((item) => item.index !== null || (item.text.trim() && !item.removed))
+    let next = shown.filter((item) => item.index !== null).length
+    const wanted = shown.map((item) => item.index ?? next++)
+    const order = wanted.toSorted((one, other) => one - other)
+    const moves: string[] = []
+    wanted.forEach((item, to) => {
+      const from = order.indexOf(item)
+      if (from === to) return
+      order.splice(from, 1)
+      order.splice(to, 0, item)
+      moves.push(`${field}/${from}>${to}`)
+    })
+    return moves
   }
 
   get dirty(): boolean {
     return this.edits.length > 0
   }
 
-  add(field: Field): number {
-    const item = { key: ++keys, index: null, text: '', before: '', part: '', partBefore: '', removed: false }
-    this.lists[field] = [...this.lists[field], item]
+  add(field: Field, after?: DraftItem): number {
+    const item = made('')
+    const at = after ? this.lists[field].indexOf(after) + 1 : this.lists[field].length
+    this.lists[field] = this.lists[field].toSpliced(at, 0, item)
     return item.key
   }
 
@@ -96,11 +122,54 @@ export class Draft {
     else item.removed = !item.removed
   }
 
-  /** To the other list of the boundary: what was done alone needs a person, and the other way round. */
-  moveTo(from: Field, to: Field, item: DraftItem): void {
-    const text = item.text
+  /** One place up or down; the new place, from 1, or null at an end. */
+  step(field: Field, item: DraftItem, by: 1 | -1): number | null {
+    const list = this.lists[field]
+    const at = list.findIndex((other) => other.key === item.key)
+    const to = at + by
+    if (at < 0 || to < 0 || to >= list.length) return null
+    this.lists[field] = list.toSpliced(at, 1).toSpliced(to, 0, item)
+    return to + 1
+  }
+
+  /** Where the list shows another order than the file. */
+  isMoved(field: Field, item: DraftItem): boolean {
+    const kept = this.lists[field].filter((other) => other.index !== null)
+    return item.index !== null && kept.indexOf(item) !== item.index
+  }
+
+  /** To the other list of the boundary. What lets the model do more is asked about, once a draft. */
+  moveTo(from: Field, to: Field, item: DraftItem): number | null {
+    if (to === 'safety.may' && !this.#agreed && item.from !== 'safety.may') {
+      this.moving = { from, to, item }
+      return null
+    }
+    return this.#move(from, to, item)
+  }
+
+  agree(): number | null {
+    const { moving } = this
+    this.moving = null
+    this.#agreed = true
+    return moving ? this.#move(moving.from, moving.to, moving.item) : null
+  }
+
+  #move(from: Field, to: Field, item: DraftItem): number {
     this.remove(from, item)
-    this.lists[to] = [...this.lists[to], { key: ++keys, index: null, text, before: '', part: '', partBefore: '', removed: false }]
+    // Back where it came from: the entry that was struck through is as it was.
+    const own = this.lists[to].find((other) => other.removed && other.text === item.text)
+    if (own) {
+      own.removed = false
+      return own.key
+    }
+    const moved = made(item.text, from)
+    this.lists[to] = [...this.lists[to], moved]
+    return moved.key
+  }
+
+  /** Whether saving has to ask first. */
+  get mustAsk(): boolean {
+    return this.widened.length > 0 && !this.#agreed
   }
 
   /** Tries the edits out: the difference, and where the model would be allowed more. */
@@ -119,6 +188,11 @@ export class Draft {
     } catch (error) {
       if (isDeskError(error)) this.refused(error)
     }
+  }
+
+  /** The entry that stands at a place of the document. */
+  at(field: Field, index: number): DraftItem | undefined {
+    return this.lists[field].find((item) => item.index === index)
   }
 
   refused(error: DeskError): void {
@@ -148,7 +222,7 @@ export class Draft {
         const own = mine.find((other) => other.index !== null && other.before === item.text)
         return own
           ? { ...own, index, partBefore: item.part }
-          : { key: ++keys, index, text: item.text, before: item.text, part: item.part, partBefore: item.part, removed: false }
+          : read(item, index)
       })
       this.lists[field] = [...kept, ...mine.filter((item) => item.index === null)]
     }

@@ -5,7 +5,7 @@ use crate::{ApiError, Approve, Decision, Depth, Desk, EditRequest, Filter, Mark,
 use desk::Doctor;
 use desk::view::{
     ApprovalPreview, Decided, Detail, Diff, EditPreview, Edited, Hit, Indexed, LedgerEvent, Overview, Page,
-    ProfileView, Progress, Raw, RevisionView, SavedSearch, Triaged,
+    ProfileView, Progress, Raw, RevisionView, SavedSearch, SettingsView, Triaged,
 };
 use repo::Drift;
 use serde::{Serialize, de::DeserializeOwned};
@@ -113,6 +113,8 @@ operations! {
     "approval_preview", Id => ApprovalPreview, |call, input| Ok(call.desk.approval_preview(&input.id)?);
     "check_approval", Id => Holds, |call, input| Ok(Holds { differences: call.desk.check_approval(&input.id)? });
     "edit_preview", EditParams => EditPreview, |call, input| Ok(call.desk.edit_preview(&input.id, &input.base, &input.edits)?);
+    "settings", Nothing => SettingsView, |call, _input| Ok(call.desk.settings()?);
+    "settings_set", SettingsParams => SettingsView, |call, input| Ok(call.desk.settings_set(&input.changes())?);
     "profiles", Nothing => Vec<ProfileView>, |call, _input| Ok(call.desk.profiles()?);
     "profiles_detected", Nothing => Vec<ProfileView>, |call, _input| Ok(call.desk.profiles_detected(&|name| std::env::var(name).ok())?);
     "history", HistoryParams => Vec<LedgerEvent>, |call, input| Ok(call.desk.history(input.id.as_deref(), input.limit.unwrap_or(200) as usize)?);

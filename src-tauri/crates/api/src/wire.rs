@@ -3,6 +3,7 @@
 use desk::view::{ListName, State};
 use repo::Verdict;
 use serde::{Deserialize, Serialize};
+use store::config::Setting;
 use ts_rs::TS;
 
 /// No parameters.
@@ -287,4 +288,42 @@ pub struct Verified {
 pub struct Holds {
     /// What differs; empty when it holds or there is none.
     pub differences: Vec<String>,
+}
+
+/// Settings to change; what is left out stays.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[serde(default)]
+#[ts(optional_fields)]
+pub struct SettingsParams {
+    /// `system`, `light` or `dark`.
+    pub theme: Option<String>,
+    /// `auto`, `en` or `ja`.
+    pub language: Option<String>,
+    /// Whether single letters act in the window.
+    pub single_keys: Option<bool>,
+    /// Whether to notify.
+    pub notifications: Option<bool>,
+    /// Whether the window keeps an icon in the tray.
+    pub tray: Option<bool>,
+    /// Days after which a handoff starts in the archive.
+    pub archive_after_days: Option<u32>,
+    /// Hours for which an approval is good.
+    pub approval_hours: Option<u32>,
+}
+
+impl SettingsParams {
+    pub(crate) fn changes(self) -> Vec<(&'static str, Setting)> {
+        [
+            ("theme", self.theme.map(Setting::Word)),
+            ("language", self.language.map(Setting::Word)),
+            ("single_keys", self.single_keys.map(Setting::Switch)),
+            ("notifications", self.notifications.map(Setting::Switch)),
+            ("tray", self.tray.map(Setting::Switch)),
+            ("archive_after_days", self.archive_after_days.map(Setting::Number)),
+            ("approval_hours", self.approval_hours.map(Setting::Number)),
+        ]
+        .into_iter()
+        .filter_map(|(key, setting)| Some((key, setting?)))
+        .collect()
+    }
 }

@@ -83,6 +83,10 @@ impl Desk {
             _ => Vec::new(),
         };
         let revisions = self.index.revisions(&opened.row.identity)?;
+        let acknowledgements = acknowledgements(&bound, &handoff);
+        let before = opened.standing.lapsed.as_ref().map(|lapsed| lapsed.seen.as_slice()).unwrap_or_default();
+        let acknowledged_before =
+            acknowledgements.iter().filter(|one| before.contains(one)).map(|one| one.code.clone()).collect();
         Ok(ApprovalPreview {
             handle: opened.row.handle.clone(),
             rev: opened.row.rev.clone(),
@@ -99,7 +103,8 @@ impl Desk {
             folder: now.worktree.clone().or_else(|| now.folder.clone()),
             block_hash: bound.block_hash.clone(),
             block: raw(rendered.text.as_bytes()).lines,
-            acknowledgements: acknowledgements(&bound, &handoff),
+            acknowledgements,
+            acknowledged_before,
             passed: passed(&bound.drift),
             lint: handoff::lint(&opened.reading),
             hidden: bound.hidden.iter().chain(&bound.secrets).cloned().collect(),
@@ -145,10 +150,9 @@ impl Desk {
             });
         }
         let bound = self.bound(&opened, request.note.as_deref())?;
-        let missing: Vec<Acknowledgement> = acknowledgements(&bound, &opened.handoff())
-            .into_iter()
-            .filter(|needed| !request.ack.contains(&needed.code))
-            .collect();
+        let needed = acknowledgements(&bound, &opened.handoff());
+        let missing: Vec<Acknowledgement> =
+            needed.iter().filter(|needed| !request.ack.contains(&needed.code)).cloned().collect();
         if !missing.is_empty() {
             return Err(Error::Acknowledge { handle, missing });
         }
@@ -167,6 +171,7 @@ impl Desk {
             block_hash: bound.block_hash,
             renderer: handoff::RENDERER_VERSION,
             acknowledged: request.ack.clone(),
+            seen: needed,
             note: request.note.clone(),
             good_until_ms: (self.now)() + i64::from(hours) * 3_600_000,
         };

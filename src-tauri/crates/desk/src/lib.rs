@@ -16,6 +16,7 @@ pub mod launch;
 mod lists;
 mod profiles;
 mod query;
+mod settings;
 pub mod state;
 mod triage;
 pub mod view;

@@ -1,7 +1,7 @@
 //! Where a handoff is in its life: a fold over its events in the ledger, and nothing else. What the document
 //! says about its own state is never believed.
 
-use crate::view::State;
+use crate::view::{Acknowledgement, State};
 use handoff::Readable;
 use repo::Fingerprint;
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,9 @@ pub struct Approval {
     pub renderer: u32,
     /// The codes that the person acknowledged.
     pub acknowledged: Vec<String>,
+    /// What those codes said at that time.
+    #[serde(default)]
+    pub seen: Vec<Acknowledgement>,
     /// A note to the next model and the audit.
     pub note: Option<String>,
     /// Until when it is good, UTC milliseconds.
@@ -214,6 +217,7 @@ mod tests {
             block_hash: String::new(),
             renderer: 1,
             acknowledged: Vec::new(),
+            seen: Vec::new(),
             note: None,
             good_until_ms,
         };

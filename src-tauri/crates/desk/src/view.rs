@@ -357,6 +357,8 @@ pub struct ApprovalPreview {
     pub blocked: Vec<String>,
     /// After a lapse: what differs from the approval before, and nothing else.
     pub changed_since_approval: Vec<String>,
+    /// After a lapse: codes that were acknowledged with the approval before and say the same now.
+    pub acknowledged_before: Vec<String>,
     /// Until when it would be good.
     pub good_until: String,
     /// Whether the tree changed within the last moments.
@@ -614,4 +616,25 @@ pub struct Decided {
     /// The ledger's event.
     #[ts(type = "number")]
     pub seq: u64,
+}
+
+/// What a person may choose.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SettingsView {
+    /// `system`, `light` or `dark`.
+    pub theme: String,
+    /// `auto`, `en` or `ja`.
+    pub language: String,
+    /// Whether single letters act in the window.
+    pub single_keys: bool,
+    /// Whether to notify.
+    pub notifications: bool,
+    /// Whether the window keeps an icon in the tray.
+    pub tray: bool,
+    /// Days after which a handoff starts in the archive.
+    pub archive_after_days: u32,
+    /// Hours for which an approval is good.
+    pub approval_hours: u32,
+    /// The file that they are kept in.
+    pub path: String,
 }

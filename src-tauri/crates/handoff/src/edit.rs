@@ -7,6 +7,7 @@
 //! FIELD+=TEXT           append an item
 //! FIELD/N=TEXT          replace an item
 //! FIELD/N-=             remove an item
+//! FIELD/N>M             move an item to another place; moves count the list as the moves before left it
 //! FIELD/N.PART=TEXT     a part of it: why (decisions, rejected), evidence (facts), state (next, done)
 //! ```
 //!
@@ -16,6 +17,7 @@
 mod foreign;
 mod json;
 mod markdown;
+mod order;
 mod verify;
 
 use crate::{Error, Format, Handoff, Item, Limits, Reading, Safety, Span, read};
@@ -77,6 +79,15 @@ pub enum Edit {
         /// The new text.
         text: String,
     },
+    /// An item goes to another place of its list.
+    Move {
+        /// The list.
+        field: String,
+        /// Its place, from 0, as the moves before it left the list; new items stand at the end.
+        from: usize,
+        /// The place that it takes.
+        to: usize,
+    },
     /// An item goes.
     Remove {
         /// The list.
@@ -96,8 +107,16 @@ impl Edit {
             edit: edit.chars().take(120).collect(),
             expected: expected.to_owned(),
         };
-        let equals =
-            edit.find('=').ok_or_else(|| wrong("FIELD=TEXT, FIELD+=TEXT, FIELD/N=TEXT or FIELD/N-= was expected"))?;
+        if let Some((field, places)) = moved(edit) {
+            let (from, to) = places.ok_or_else(|| wrong("a move is FIELD/N>M with two numbers from 0"))?;
+            if !LISTS.contains(&field) {
+                return Err(wrong(&format!("the lists are {}", LISTS.join(", "))));
+            }
+            return Ok(Self::Move { field: field.to_owned(), from, to });
+        }
+        let equals = edit
+            .find('=')
+            .ok_or_else(|| wrong("FIELD=TEXT, FIELD+=TEXT, FIELD/N=TEXT, FIELD/N-= or FIELD/N>M was expected"))?;
         let text = edit[equals + 1..].replace("\r\n", "\n").trim().to_owned();
         let head = &edit[..equals];
         let (head, operator) = match head.strip_suffix(['+', '-']) {
@@ -156,6 +175,7 @@ impl Edit {
             Self::Set { field, .. }
             | Self::Append { field, .. }
             | Self::Replace { field, .. }
+            | Self::Move { field, .. }
             | Self::Remove { field, .. } => field,
         }
     }
@@ -164,7 +184,7 @@ impl Edit {
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Self::Set { text, .. } | Self::Append { text, .. } | Self::Replace { text, .. } => Some(text),
-            Self::Remove { .. } => None,
+            Self::Move { .. } | Self::Remove { .. } => None,
         }
     }
 
@@ -172,7 +192,7 @@ impl Edit {
     pub(crate) fn index(&self) -> Option<usize> {
         match self {
             Self::Replace { index, .. } | Self::Remove { index, .. } => Some(*index),
-            Self::Set { .. } | Self::Append { .. } => None,
+            Self::Set { .. } | Self::Append { .. } | Self::Move { .. } => None,
         }
     }
 
@@ -181,8 +201,16 @@ impl Edit {
         match self {
             Self::Set { field, .. } | Self::Append { field, .. } => field.clone(),
             Self::Replace { field, index, .. } | Self::Remove { field, index } => format!("{field}/{index}"),
+            Self::Move { field, from, .. } => format!("{field}/{from}"),
         }
     }
+}
+
+/// A move as written: the field, and the two places when they are numbers.
+fn moved(edit: &str) -> Option<(&str, Option<(usize, usize)>)> {
+    let (head, to) = edit.split_once('>').filter(|(head, _)| !head.contains('='))?;
+    let (field, from) = head.trim().split_once('/')?;
+    Some((field, from.trim().parse().ok().zip(to.trim().parse().ok())))
 }
 
 fn not_blank(text: String, wrong: &dyn Fn(&str) -> Error) -> Result<String, Error> {
@@ -255,6 +283,7 @@ pub fn apply(bytes: &[u8], name: &str, reading: &Reading, edits: &[Edit], limits
     if crate::source::Source::new(bytes, name).encoding == crate::source::Encoding::Utf16 {
         return Err(Error::NeedsCanonicalCopy { format: "UTF-16".to_owned() });
     }
+    let edits = &order::without_moves(handoff, edits)?[..];
     let patches = match reading.format {
         Format::HandoffJson => json::patches(bytes, handoff, edits)?,
         Format::Canonical | Format::Markdown => markdown::patches(bytes, reading, handoff, edits)?,

@@ -1,6 +1,8 @@
 //! `config.toml`: settings and profiles. Read strictly enough to name a mistake with its line; edited so that the
 //! person's comments and order stay.
 
+mod settings;
+
 use crate::{Error, Home};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use serde::{Deserialize, Serialize};
@@ -9,40 +11,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
+pub use settings::{Setting, Settings};
+
 /// Agents that a profile can belong to.
 pub const AGENTS: &[&str] =
     &["claude-code", "codex", "pi", "omp", "musepi", "gemini", "qwen", "opencode", "goose", "amp", "generic"];
-
-/// Settings with their defaults.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Settings {
-    /// Days after which a handoff starts in the archive.
-    pub archive_after_days: u32,
-    /// Hours for which an approval is good.
-    pub approval_hours: u32,
-    /// Seconds after which a silent executor counts as interrupted.
-    pub lease_seconds: u32,
-    /// Whether to notify.
-    pub notifications: bool,
-    /// Bytes that are kept of revisions that nobody decided on.
-    pub blob_bytes: u64,
-    /// Sizes.
-    pub limits: handoff::Limits,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            archive_after_days: 14,
-            approval_hours: 24,
-            lease_seconds: 900,
-            notifications: true,
-            blob_bytes: crate::keep::QUOTA_BYTES,
-            limits: handoff::Limits::default(),
-        }
-    }
-}
 
 /// A place in which an agent leaves handoffs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -324,8 +297,6 @@ fn hold(home: &Home) -> Result<File, Error> {
 fn unknown_keys(text: &str) -> Vec<String> {
     let Ok(document) = text.parse::<DocumentMut>() else { return Vec::new() };
     let known_profile = ["name", "agent", "roots", "include", "exclude", "pointer", "launch", "deliver", "markers"];
-    let known_settings =
-        ["archive_after_days", "approval_hours", "lease_seconds", "notifications", "blob_bytes", "limits"];
     let mut warnings = Vec::new();
     for (key, item) in document.iter() {
         match key {
@@ -333,7 +304,7 @@ fn unknown_keys(text: &str) -> Vec<String> {
                 item.as_table()
                     .into_iter()
                     .flat_map(Table::iter)
-                    .filter(|(key, _)| !known_settings.contains(key))
+                    .filter(|(key, _)| !settings::KEYS.contains(key))
                     .map(|(key, _)| format!("settings.{key} is not known and has no effect.")),
             ),
             "profile" => warnings.extend(

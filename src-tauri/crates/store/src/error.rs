@@ -6,6 +6,16 @@ use std::path::{Path, PathBuf};
 /// An error of this crate.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// A setting that cannot have this value.
+    #[error("{key} cannot be {found}; it is {expected}")]
+    Setting {
+        /// Which.
+        key: String,
+        /// As given.
+        found: String,
+        /// What it may be.
+        expected: String,
+    },
     /// SQLite refused.
     #[error("could not {operation} {}: {source}{}", path.display(), hint_of(source))]
     Database {

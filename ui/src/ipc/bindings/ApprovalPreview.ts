@@ -80,6 +80,10 @@ blocked: Array<string>,
  */
 changed_since_approval: Array<string>, 
 /**
+ * After a lapse: codes that were acknowledged with the approval before and say the same now.
+ */
+acknowledged_before: Array<string>, 
+/**
  * Until when it would be good.
  */
 good_until: string, 

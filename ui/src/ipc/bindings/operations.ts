@@ -43,6 +43,8 @@ import type { SearchSaveParams } from './SearchSaveParams'
 import type { TriageParams } from './TriageParams'
 import type { Triaged } from './Triaged'
 import type { UndoParams } from './UndoParams'
+import type { SettingsParams } from './SettingsParams'
+import type { SettingsView } from './SettingsView'
 import type { Verified } from './Verified'
 
 export interface Operations {
@@ -59,6 +61,8 @@ export interface Operations {
   approval_preview: { params: Id; result: ApprovalPreview }
   check_approval: { params: Id; result: Holds }
   edit_preview: { params: EditParams; result: EditPreview }
+  settings: { params: Nothing; result: SettingsView }
+  settings_set: { params: SettingsParams; result: SettingsView }
   profiles: { params: Nothing; result: Array<ProfileView> }
   profiles_detected: { params: Nothing; result: Array<ProfileView> }
   history: { params: HistoryParams; result: Array<LedgerEvent> }

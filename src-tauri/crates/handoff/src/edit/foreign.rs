@@ -52,7 +52,7 @@ impl File<'_> {
                 };
                 (spans(handoff, field).get(*index).copied().flatten()?, old, text)
             }
-            Edit::Append { .. } | Edit::Remove { .. } => return None,
+            Edit::Append { .. } | Edit::Move { .. } | Edit::Remove { .. } => return None,
         };
         let node = self.scalar_saying(self.at(&self.root, span)?, &words(&old))?;
         self.replaced(node, text)

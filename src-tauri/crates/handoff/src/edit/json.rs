@@ -28,7 +28,7 @@ pub(super) fn patches(bytes: &[u8], handoff: &Handoff, edits: &[Edit]) -> Result
                 Some((_, list)) => list.push(*index),
                 None => removed.push((field, vec![*index])),
             },
-            Edit::Replace { .. } => {}
+            Edit::Replace { .. } | Edit::Move { .. } => {}
         }
     }
     for (field, indices) in removed {

@@ -20,7 +20,8 @@ pub(super) fn patches(bytes: &[u8], reading: &Reading, handoff: &Handoff, edits:
     for edit in edits {
         match edit {
             Edit::Set { field, text } => patches.push(file.set(handoff, field, text)?),
-            Edit::Replace { .. } => {}
+            // Replacements are gathered below; moves became replacements before.
+            Edit::Replace { .. } | Edit::Move { .. } => {}
             Edit::Remove { field, index } => patches.push(file.remove(handoff, field, *index, edit)?),
             Edit::Append { field, text } => match appended.iter_mut().find(|(other, _)| other == field) {
                 Some((_, list)) => list.push(text.clone()),

@@ -1,0 +1,77 @@
+// What the keys and the palette do. An action that the screen does not offer does nothing.
+import { tick } from 'svelte'
+import { actionOf, type Action } from './keys'
+import { desk } from './state/desk.svelte'
+import { settings } from './state/settings.svelte'
+
+/** What is on the screen can be done. */
+export const can = (action: string) => document.querySelector(`[data-action="${action}"]`) !== null
+
+function section(step: number): void {
+  const all = [...document.querySelectorAll<HTMLElement>('.says [data-section]')]
+  const top = document.querySelector('.two')?.getBoundingClientRect().top ?? 0
+  const at = all.findIndex((one) => one.getBoundingClientRect().top > top - 20)
+  all[Math.max(0, Math.min(all.length - 1, (at < 0 ? all.length - 1 : at) + step))]?.scrollIntoView({ block: 'start' })
+}
+
+function pane(): void {
+  const panes = [...document.querySelectorAll<HTMLElement>('.listbox, [role="toolbar"] button:first-child, .two, .repo [role="tab"][aria-selected="true"]')]
+  const at = panes.findIndex((one) => one.contains(document.activeElement))
+  panes[(at + 1) % panes.length]?.focus()
+}
+
+async function boundary(): Promise<void> {
+  desk.edit()
+  await tick()
+  document.querySelector<HTMLElement>('.bound textarea, .bound [data-add]')?.focus()
+}
+
+export const actions: Partial<Record<Action, () => void>> = {
+  down: () => void desk.move(1),
+  up: () => void desk.move(-1),
+  inbox: () => void desk.show('inbox'),
+  approved: () => void desk.show('approved'),
+  running: () => void desk.show('running'),
+  returned: () => void desk.show('returned'),
+  all: () => void desk.show('all'),
+  primary: () => can('approve') && void desk.openApprove(),
+  approve: () => can('approve') && void desk.openApprove(),
+  edit: () => can('edit') && desk.edit(),
+  boundary: () => can('edit') && void boundary(),
+  return: () => can('return') && (desk.dialog = 'return'),
+  skip: () => can('skip') && void desk.decide('skip'),
+  copy: () => can('copy-block') && void desk.copy('block'),
+  recheck: () => can('recheck') && void desk.recheckNext(),
+  previous_section: () => section(-1),
+  next_section: () => section(1),
+  next_pane: pane,
+  theme: () => void desk.guarded(settings.nextTheme()),
+  palette: () => (desk.dialog = 'palette'),
+  keys: () => (desk.dialog = 'keys'),
+}
+
+function back(): boolean {
+  if (desk.draft?.moving) desk.draft.moving = null
+  else if (desk.dialog) desk.dialog = null
+  else if (desk.problem) desk.problem = null
+  else if (desk.draft) {
+    if (desk.draft.dirty) desk.dialog = 'leave'
+    else desk.discard()
+  } else return false
+  return true
+}
+
+/** The page's one listener for keys. */
+export function onKey(event: KeyboardEvent): void {
+  const action = event.defaultPrevented ? null : actionOf(event)
+  if (!action) return
+  if (action === 'back') {
+    if (!back()) return
+  } else if (action === 'save') {
+    if (!desk.draft) return
+    void desk.save(false)
+  } else if (desk.dialog && action !== 'palette' && action !== 'keys') return
+  else if (!actions[action]) return
+  else actions[action]()
+  event.preventDefault()
+}

@@ -1,0 +1,141 @@
+// Every sentence of the window, in English. `ja.ts` has the same keys; sentences that the engine words come in
+// as they are and are worded anew in Japanese by their code.
+import type { Acknowledgement } from '../ipc/bindings/Acknowledgement'
+import type { Drift } from '../ipc/bindings/Drift'
+import type { Finding } from '../ipc/bindings/Finding'
+import type { ListName } from '../ipc/bindings/ListName'
+import type { State } from '../ipc/bindings/State'
+import type { Verdict } from '../ipc/bindings/Verdict'
+import type { Action } from '../keys'
+import type { Field } from '../state/draft.svelte'
+
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
+const span = (minutes: number) => {
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24]
+  if (days) return `${days} d ${hours} h`
+  return hours ? `${hours} h ${minutes % 60} min` : `${minutes} min`
+}
+
+const state: Record<State, string> = {
+  pending: 'Needs review', approved: 'Approved', claimed: 'Claimed', running: 'Running', verified: 'Verified', done: 'Done',
+  failed: 'Failed', returned: 'Returned', stopped: 'Stopped', interrupted: 'Interrupted', skipped: 'Skipped',
+  expired: 'Expired', superseded: 'Superseded', refused: 'Refused', incomplete: 'Incomplete',
+}
+const verdict: Record<Verdict, string> = {
+  no_repository: 'no repository', worktree_gone: 'worktree gone', not_inspectable: 'not inspectable', in_the_middle: 'in the middle',
+  commit_missing: 'commit missing', history_too_short: 'history too short', not_recorded: 'not recorded', branch_differs: 'branch differs',
+  diverged: 'diverged', behind: 'behind', moved_on: 'moved on', dirty_differs: 'tree differs', same: 'as recorded',
+}
+const list: Record<ListName, string> = {
+  inbox: 'Inbox', approved: 'Approved', running: 'Running', returned: 'Returned', all: 'All', archive: 'Archive',
+}
+const field: Record<Field, string> = {
+  'safety.may': 'May do alone', 'safety.ask': 'Needs a person', 'safety.never': 'Never', next: 'Remaining work', done: 'Done',
+  facts: 'Verified facts', unverified: 'Unverified', hazards: 'Hazards', decisions: 'Decisions', rejected: 'Rejected options',
+  open: 'Open questions', constraints: 'Constraints', artifacts: 'Artifacts',
+}
+const key: Record<Action, string> = {
+  down: 'Next handoff', up: 'Previous handoff', inbox: 'Inbox', approved: 'Approved', running: 'Running', returned: 'Returned', all: 'All',
+  primary: 'Primary action', approve: 'Approve', edit: 'Edit', boundary: 'Edit the safety boundary', return: 'Return', skip: 'Skip',
+  copy: 'Copy the block', recheck: 'Mark the next touched fact re-checked', previous_section: 'Previous section', next_section: 'Next section',
+  palette: 'Search and commands', save: 'Save', add: 'New entry in this list', raise: 'Move the entry up', lower: 'Move the entry down',
+  shift: 'Move the entry to the other boundary list', confirm: 'Confirm a dialog', back: 'Back out one level', keys: 'Keys',
+  next_pane: 'Next pane', theme: 'Light or dark',
+}
+
+export const en = {
+  state, verdict, list, field, key,
+  lapsed: 'Lapsed',
+  app: 'Fuda',
+  // What everything uses.
+  search: 'Search', close: 'Close', cancel: 'Cancel', save: 'Save', edit: 'Edit', add: 'Add', remove: 'Remove', undo: 'Undo',
+  approve: 'Approve', approveAgain: 'Approve again', return: 'Return', skip: 'Skip', reopen: 'Reopen', settings: 'Settings',
+  main: 'Main', actions: 'Actions', more: 'More', handoff: 'Handoff', handoffs: 'Handoffs', sections: 'Sections', keys: 'Keys',
+  unknown: 'unknown', noRepository: 'no repository', none: 'none', to: 'to', dot: '.',
+  notInBrowser: 'Only the window can do this.',
+  // Times.
+  now: 'now', minutes: (n: number) => `${n} min`, hours: (n: number) => `${n} h`, days: (n: number) => `${n} d`,
+  ago: (when: string) => (when === 'now' ? 'now' : `${when} ago`),
+  resetsIn: (minutes: number) => `resets in ${span(minutes)}`,
+  resetOver: 'limit has reset',
+  // Sidebar and list.
+  repositories: 'Repositories', profiles: 'Profiles', manageProfiles: 'Manage profiles',
+  notThere: 'not there', limitFor: (minutes: number) => `limit ${span(minutes)}`,
+  needsYou: 'Needs you', inMotion: 'In motion', held: 'Held by another', settled: 'Settled',
+  emptyList: 'Nothing here', emptyListHint: 'Handoffs appear here as soon as an agent leaves one in a profile.',
+  emptyInbox: 'Nothing waits for you',
+  nothingSelected: 'Nothing selected', nothingSelectedHint: 'Choose a handoff in the list. J and K move.',
+  loading: 'Reading…', watchingNot: 'Folders are not watched', resizeList: 'Width of the list', resizeRepository: 'Width of the repository',
+  badge: (badge: string) => badge,
+  reasonNote: (reason: string) => reason,
+  // The open handoff.
+  says: 'What the handoff says',
+  boundary: 'Safety boundary', boundaryTab: 'Boundary', remaining: 'Remaining', facts: 'Facts', decisions: 'Decisions', rejected: 'Rejected',
+  questions: 'Questions', constraints: 'Constraints', artifacts: 'Artifacts', objective: 'Objective', omitted: 'Left out by the writer',
+  andElse: 'and anything else', noBoundary: 'No safety boundary is recorded. The next model is told to ask first.',
+  binding: 'Nothing in it binds until you approve.', bound: 'Binding for the approved resume.',
+  showAll: 'Show in full', fold: 'Fold',
+  prose: 'found in the text', claim: 'claim', claimWhy: 'No evidence is given.', extra: 'Not understood, kept as it stands',
+  noHeading: 'Without a heading', noNext: 'No next step is recorded.', next: 'Next', insteadOf: 'Instead of:',
+  doneOf: (done: number, all: number) => `${done} of ${all} done`, toRecheck: (n: number) => `${n} to re-check`,
+  markRechecked: 'Mark re-checked', rechecked: 're-checked', findings: 'Findings', warning: 'has a warning',
+  oneOfEntries: (n: number) => `one of ${n} entries in this file`, itemState: { open: 'open', in_progress: 'in progress', blocked: 'blocked', done: 'done', dropped: 'dropped' },
+  fresh: { fresh: 'still fresh', touched: 'touched since', gone: 'gone', unknown: 'not checkable' },
+  freshArtifact: { fresh: 'exists', touched: 'changed', gone: 'missing', unknown: 'not checkable' },
+  hiddenCharacter: 'A character that cannot be seen',
+  written: (when: string) => `written ${when}`, byFileTime: 'file time', revision: 'rev', settling: 'still being written',
+  treeChanging: 'The tree is still changing. Somebody is at work in it.',
+  lapsedTitle: 'The approval has lapsed.', approvedUntil: (when: string) => `Approved until ${when}.`, noteWas: 'Note',
+  finding: (finding: Finding) => finding.message,
+  why: 'Why', line: 'Line', rawText: 'Raw text', theFile: 'The file as it stands',
+  refused: 'Refused.', refusedWhat: 'It is shown as it stands and is never offered to a model.',
+  incomplete: 'Incomplete.', incompleteWhat: 'It is shown as far as it goes and is read again when it changes. It is never offered to a model.',
+  notAHandoff: 'Not a handoff.', notAHandoffWhat: 'It has the name of one and another meaning.',
+  lines: (n: number) => count(n, 'line', 'lines'),
+  // The More menu.
+  copyBlock: 'Copy block', copyPath: 'Copy path', openInEditor: 'Open in editor', openTerminal: 'Open a terminal there', chooseRepository: 'Choose repository…',
+  resumeLater: 'The block as the next model is given it. Recorded as handed over by hand.',
+  markDone: 'Mark done', markFailed: 'Mark failed', markResumed: 'Mark resumed elsewhere', expire: 'Expire', stop: 'Stop', archive: 'Move to the archive', unarchive: 'Take out of the archive', checkAgain: 'Check again',
+  // The repository.
+  repositoryNow: 'What the repository says now', repositoryTab: 'Repository now', changesTab: 'Changes', reading: 'reading…',
+  readAt: (when: string) => (when === 'now' ? 'read now' : `read ${when} ago`),
+  checkFirst: 'Check before you approve:', drift: (drift: Drift) => drift.message, then: 'Then', nowAt: 'Now',
+  branch: 'Branch', head: 'HEAD', status: 'Status', diffStat: 'Diff stat', operation: 'Operation', detached: 'detached', unborn: 'no commit yet',
+  notRecorded: 'not recorded', same: 'same', differs: 'differs', clean: 'clean',
+  status_words: { conflicted: 'in conflict', staged: 'staged', modified: 'modified', untracked: 'untracked', unknown: 'unknown' },
+  files: (n: number) => count(n, 'file', 'files'), commitsAhead: (n: number) => `${count(n, 'commit', 'commits')} ahead`, notChecked: 'not checked',
+  wins: 'The working tree wins.', winsMore: 'Where the two disagree, the next model is told to believe the repository.',
+  sameWork: 'Probably the same work', by: (how: string) => `by ${how}`, contradictions: 'Contradictions', commitsSince: 'Commits since', filesSince: 'Files changed since',
+  reliedOn: (n: number) => `${n} relied on`, reliedOnBy: 'relied on by', newFile: 'new', wip: 'WIP',
+  branchMoved: 'The branch changed while you looked.', headMoved: 'HEAD moved while you looked.', lapsedBecause: (why: string) => `The approval lapsed: ${why}`,
+  // Editing.
+  editing: 'Editing', unsaved: (n: number) => `${n} unsaved ${n === 1 ? 'change' : 'changes'}`, changes: (n: number) => count(n, 'change', 'changes'), discard: 'Discard', done: 'Done',
+  toAsk: 'Move to needs a person', toMay: 'Move to may do alone', moveUp: 'Move up', moveDown: 'Move down', keep: 'Keep it', evidence: 'Evidence',
+  edited: 'edited', moved: 'moved', fresh_item: 'new', removed: 'removed', movedTo: (place: number) => `Moved to place ${place}.`,
+  noWider: 'The model is allowed no more than before.', widenTitle: 'This lets the model do more.', widenSentence: (item: string) => `“${item}” would no longer need a person.`, widenConfirm: 'Save all the same', widenMove: 'Move it', goBack: 'Go back',
+  yours: (rev: string) => `Yours, against revision ${rev} on disk`, nothingChanged: 'Nothing changed yet.', savingDoes: 'Saving writes a new revision and keeps the old one. An approval of the old one lapses.',
+  conflictTitle: 'The file changed on disk while you were editing.', conflictWhat: 'Your changes are kept here; nothing is written until you choose.', bothChanged: (what: string) => `Changed on both sides: ${what}.`, keepMine: 'Put mine on theirs', takeTheirs: 'Take theirs', theirs: (name: string) => `On disk now: ${name}`,
+  saved: (rev: string) => `Saved as ${rev}.`, unsavedTitle: 'There are unsaved changes', unsavedWhat: 'Save them, or discard them.', goOnEditing: 'Go on editing',
+  // Approving and the other dialogs.
+  approveFor: (to: string | null) => (to ? `Approve for ${to}` : 'Approve'), whatYouApprove: 'What you approve', content: 'Content', tree: 'Tree', block: 'Block', boundaryCounts: (may: number, ask: number, never: number) => `${may} alone, ${ask} with a person, ${never} never`,
+  contentIs: (number: number, kb: string) => `revision ${number}, ${kb} KB`, ifDiffers: 'If one of these differs when it is resumed, the approval lapses and the handoff comes back here.', changedSince: 'Changed since the approval before',
+  toAcknowledge: 'To acknowledge', newToAcknowledge: 'New to acknowledge', acknowledgedBefore: (n: number) => `${n} acknowledged before, unchanged`, of: (some: number, all: number) => `${some} of ${all}`, left: (n: number) => `${n} left to acknowledge`,
+  ack: (one: Acknowledgement) => one.message, passed: (sentence: string) => sentence, moreOf: (n: number) => `and ${n} more`, coldStart: 'Cold-start test', noneBlocks: (n: number) => `${count(n, 'finding', 'findings')}, none blocks`, editItem: 'Edit item',
+  blockAsGiven: 'The block as it will be handed over', note: 'Note', noteFor: 'to the next model and the audit, optional', goodUntil: (when: string) => `Good until ${when} UTC, one resume.`, approvedOnce: 'Approved for one resume.', showAllBound: 'Everything that is bound',
+  returnTitle: 'Return with a note', returnWhat: 'Say what is missing or what is known now. The note goes with the handoff.', skipped: 'Skipped.',
+  blockCopied: 'Block copied. Recorded as handed over by hand.', pathCopied: 'Path copied. Recorded as handed over by hand.', noClipboard: 'The clipboard is not available.',
+  // Palette.
+  searchIn: 'Search handoffs', searchHint: 'Words, paths, hashes; > for commands', hits: 'Hits', nothingFound: 'Nothing holds these words.', commands: 'Commands', move: 'move', open: 'open', commandsOnly: 'commands only',
+  // Profiles and first start.
+  firstTitle: 'Read the handoff before the next model does', firstWhat: 'When an agent hits its limit or fills its context, it leaves a document. Fuda shows that document beside what the repository says now, and lets nothing continue until you have approved it.',
+  firstNone: 'No profiles yet', foundHere: 'Found on this machine', foundNot: 'Found, not added', lookedWhere: 'looked in your home folder, nothing was opened', firstNothing: 'No agent was found on this machine. Add a profile by hand.', addAll: (n: number) => `Add ${count(n, 'profile', 'profiles')}`,
+  promises: [['Nothing leaves this machine.', 'No account, no network.'], ['Read first.', 'Files are written only when you edit.'], ['The working tree wins.', 'A handoff is a claim; the repository is the evidence.']],
+  profile: 'Profile', agent: 'Agent', folder: 'Folder', name: 'Name', problems: 'Problems', addProfile: 'Add profile', addProfileWhat: 'A profile is one agent with the folders in which it leaves handoffs.', choose: 'Choose…', scanNow: 'Scan now', handoffsIn: (n: number) => count(n, 'handoff', 'handoffs'), ready: 'ready', limitUntil: (when: string) => `limit until ${when}`, writesNothing: 'Fuda writes nothing there until you edit.',
+  scanning: 'Looking for handoffs', scanned: (done: number, total: number | null) => `${done} of ${total ?? '…'} files`,
+  // Settings.
+  theme: 'Appearance', themes: { system: 'As the system', light: 'Light', dark: 'Dark' }, language: 'Language', languages: { auto: 'As the system', en: 'English', ja: '日本語' },
+  singleKeys: 'Single-letter keys', singleKeysWhat: 'J, K, A, E and the like. Keys with Ctrl or Alt always work.', notifications: 'Notifications', notificationsWhat: 'Say so when a handoff arrives for review.', trayIcon: 'Tray icon', trayWhat: 'Shows how many wait; keeps Fuda running when the window is closed. From the next start.',
+  archiveAfter: 'Archive after', archiveAfterWhat: 'Days. What is older at the first scan starts in the archive.', approvalHours: 'An approval is good for', approvalHoursWhat: 'Hours.', inConfig: 'Kept in', settingsSaved: 'Saved.', lightOrDark: 'Light or dark',
+}
+
+export type Messages = typeof en
