@@ -40,11 +40,11 @@ import type { RevisionView } from './RevisionView'
 import type { SavedSearch } from './SavedSearch'
 import type { SearchParams } from './SearchParams'
 import type { SearchSaveParams } from './SearchSaveParams'
+import type { SettingsParams } from './SettingsParams'
+import type { SettingsView } from './SettingsView'
 import type { TriageParams } from './TriageParams'
 import type { Triaged } from './Triaged'
 import type { UndoParams } from './UndoParams'
-import type { SettingsParams } from './SettingsParams'
-import type { SettingsView } from './SettingsView'
 import type { Verified } from './Verified'
 
 export interface Operations {
