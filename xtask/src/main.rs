@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode};
 
 /// Debian packages that building and testing the window needs.
 const PACKAGES: &[&str] =
-    &["libwebkit2gtk-4.1-dev", "xvfb", "xauth", "webkit2gtk-driver", "fonts-noto-cjk", "git", "pkg-config"];
+    &["libwebkit2gtk-4.1-dev", "xvfb", "xauth", "webkit2gtk-driver", "chromium", "fonts-noto-cjk", "git", "pkg-config"];
 const WINDOW: &[&str] = &["--features", "fuda-app/custom-protocol"];
 
 fn main() -> ExitCode {
@@ -122,7 +122,7 @@ fn start() -> Result<()> {
     step("start the window", &mut app)
 }
 
-/// Every check and every test, the real window included.
+/// Every check and every test, the page in a browser and the real window included.
 fn test() -> Result<()> {
     setup()?;
     step("formatting", &mut cargo(&["fmt", "--all", "--check"]))?;
@@ -130,6 +130,8 @@ fn test() -> Result<()> {
     step("types of the page", &mut npm(&["run", "check"]))?;
     build()?;
     demo::build(&target().join("demo"), &built("fuda"))?;
+    let xtask = env::current_exe().context("the path of this program")?;
+    step("browser tests", npm(&["run", "test:browser"]).env("FUDA_BIN", built("fuda")).env("FUDA_XTASK", xtask))?;
     let mut tests = Command::new("xvfb-run");
     tests.args(["-a", "-s", "-screen 0 1440x900x24", "cargo", "test", "--workspace"]).args(WINDOW);
     tests
