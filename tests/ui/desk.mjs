@@ -78,10 +78,11 @@ export async function openDesk({ empty = false } = {}) {
   await fs.mkdir(person)
   // Nothing of the person who runs the tests is seen: neither agents below the home folder nor git's settings.
   const env = { ...process.env, HOME: person, FUDA_HOME: path.join(folder, 'fuda'), GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
-  if (!empty) await promisify(execFile)(xtask, ['demo', folder], { cwd: root })
+  // The browser comes first: where it cannot start, nothing else is left running.
+  const browser = await chromium.launch({ executablePath: browserAt, args: quiet })
+  if (!empty) await promisify(execFile)(xtask, ['demo', folder], { cwd: root }).catch((error) => browser.close().then(() => { throw error }))
   const rpc = engine(env)
   const server = await serve(rpc.ask)
-  const browser = await chromium.launch({ executablePath: browserAt, args: quiet })
   return {
     folder,
     /** Asks the engine itself, past the page. */
