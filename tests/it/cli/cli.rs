@@ -1,107 +1,12 @@
 //! The command line end to end: real files, real git, real databases.
 
+mod support;
+
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use tempfile::TempDir;
-
-struct Bench {
-    folder: TempDir,
-}
-
-impl Bench {
-    fn new() -> Self {
-        let bench = Self { folder: TempDir::new().expect("a folder") };
-        fs::create_dir_all(bench.repo()).expect("made");
-        bench.git(&["init", "-q", "-b", "main"]);
-        fs::write(bench.repo().join("queue.go"), "package queue\n").expect("written");
-        bench.git(&["add", "."]);
-        bench.git(&["commit", "-q", "-m", "queue: first"]);
-        bench.fuda_ok(&[
-            "profiles",
-            "add",
-            "work",
-            "--agent",
-            "generic",
-            "--root",
-            bench.repo().to_str().expect("utf-8"),
-        ]);
-        bench
-    }
-    fn repo(&self) -> PathBuf {
-        self.folder.path().join("tidewatch")
-    }
-    fn git(&self, arguments: &[&str]) -> String {
-        let output = Command::new("git")
-            .args(arguments)
-            .current_dir(self.repo())
-            .env_clear()
-            .env("PATH", std::env::var("PATH").unwrap_or_default())
-            .envs([
-                ("GIT_CONFIG_NOSYSTEM", "1"),
-                ("GIT_CONFIG_GLOBAL", "/dev/null"),
-                ("GIT_AUTHOR_NAME", "A"),
-                ("GIT_AUTHOR_EMAIL", "a@e"),
-                ("GIT_COMMITTER_NAME", "A"),
-                ("GIT_COMMITTER_EMAIL", "a@e"),
-            ])
-            .output()
-            .expect("git");
-        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stdout).trim().to_owned()
-    }
-    fn fuda(&self, arguments: &[&str]) -> Output {
-        Command::new(assert_cmd::cargo::cargo_bin!("fuda"))
-            .args(arguments)
-            .env_clear()
-            .env("HOME", self.folder.path().join("person"))
-            .env("FUDA_HOME", self.folder.path().join("fuda"))
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .output()
-            .expect("fuda")
-    }
-    fn fuda_ok(&self, arguments: &[&str]) -> String {
-        let output = self.fuda(arguments);
-        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("utf-8")
-    }
-    fn json(&self, arguments: &[&str]) -> Value {
-        let mut all = vec!["--json"];
-        all.extend(arguments);
-        serde_json::from_str(&self.fuda_ok(&all)).expect("json")
-    }
-    fn fails(&self, code: i32, arguments: &[&str]) -> Value {
-        let mut all = vec!["--json"];
-        all.extend(arguments);
-        let output = self.fuda(&all);
-        assert_eq!(
-            output.status.code(),
-            Some(code),
-            "{arguments:?}: {} {}",
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr)
-        );
-        serde_json::from_slice(&output.stdout).unwrap_or(Value::Null)
-    }
-    fn handoff(&self, text: &str) -> PathBuf {
-        let path = self.repo().join("HANDOFF.md");
-        fs::write(&path, text).expect("written");
-        path
-    }
-    fn tidy(&self) -> PathBuf {
-        let head = self.git(&["rev-parse", "HEAD"]);
-        self.handoff(&format!(
-            "# Handoff: webhook queue\n\n**Branch:** main\n**Last commit:** {head} queue: first\n\n## Goal\n\nMove ingest to the queue.\n\n## Next steps\n\n- [ ] Drain in `queue.go`\n\n## Verified facts\n\n- One package (queue.go)\n\n## Safety boundary\n\n### Needs a person\n\n- Pushing\n"
-        ))
-    }
-    fn handle(&self) -> String {
-        self.fuda_ok(&["index"]);
-        let line = self.fuda_ok(&["--json", "list"]);
-        let row: Value = serde_json::from_str(line.lines().next().expect("a row")).expect("json");
-        row["handle"].as_str().expect("a handle").to_owned()
-    }
-}
+use std::path::Path;
+use std::process::Command;
+use support::Bench;
 
 #[test]
 fn a_handoff_is_found_shown_and_compared() {

@@ -34,6 +34,9 @@ impl From<desk::Error> for ApiError {
             desk::Error::Changed { differences, conflict, .. } => {
                 json!({ "differences": differences, "conflict": conflict })
             }
+            desk::Error::Held { holder, claim, since, .. } => {
+                json!({ "holder": holder, "claim": claim, "since": since })
+            }
             desk::Error::NotFound { candidates, .. } => json!({ "candidates": candidates }),
             _ => Value::Null,
         };

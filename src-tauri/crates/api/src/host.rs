@@ -1,6 +1,6 @@
 //! What every host needs to open the desk: where things are, what time it is, and whether an agent calls.
 
-use desk::Caller;
+use desk::{Caller, Holder};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -52,7 +52,30 @@ pub fn caller(host: &'static str) -> Caller {
         .ok()
         .map(|path| path.display().to_string())
         .filter(|path| path.starts_with("/dev/"));
-    Caller { host, terminal, parents: parents(), agent: if host == "window" { None } else { agent_here() } }
+    Caller {
+        host,
+        terminal,
+        parents: parents(),
+        agent: if host == "window" { None } else { agent_here() },
+        holder: holder_here(),
+    }
+}
+
+/// This process, as a claim names it.
+fn holder_here() -> Holder {
+    let line = |path: &str| std::fs::read_to_string(path).map(|text| text.trim().to_owned()).unwrap_or_default();
+    let machine = line("/etc/machine-id");
+    let host = if machine.is_empty() { line("/proc/sys/kernel/hostname") } else { machine };
+    let stat = line("/proc/self/stat");
+    // The fields after the program's name, which may itself hold spaces; the start time is the twenty-second field.
+    let started = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split_whitespace().nth(19)?.parse().ok());
+    Holder {
+        host,
+        boot: line("/proc/sys/kernel/random/boot_id"),
+        pid: std::process::id(),
+        started: started.unwrap_or_default(),
+        program: std::env::current_exe().map(|path| path.display().to_string()).unwrap_or_default(),
+    }
 }
 
 fn parents() -> Vec<String> {

@@ -8,7 +8,10 @@ mod wire;
 
 pub use desk::launch::keep;
 pub use desk::view;
-pub use desk::{Approve, Caller, Decision, Depth, Desk, EditRequest, Filter, Mark, Options, Triage};
+pub use desk::{
+    Approve, Caller, ClaimRequest, Decision, Depth, Desk, EditRequest, Filter, Finish, Mark, Options, PublishRequest,
+    Triage,
+};
 pub use errors::{ApiError, exit_code};
 pub use handoff::visible_text;
 pub use host::{caller, default_root, now_ms, person_home};

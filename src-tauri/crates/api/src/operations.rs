@@ -2,11 +2,11 @@
 
 use crate::wire::*;
 use crate::{ApiError, Approve, Decision, Depth, Desk, EditRequest, Filter, Mark, Triage};
-use desk::Doctor;
 use desk::view::{
-    ApprovalPreview, Decided, Detail, Diff, EditPreview, Edited, Hit, Indexed, LedgerEvent, Overview, Page,
-    ProfileView, Progress, Raw, RevisionView, SavedSearch, SettingsView, Triaged,
+    ApprovalPreview, Claimed, Decided, Detail, Diff, EditPreview, Edited, Hit, Indexed, LedgerEvent, Overview, Page,
+    ProfileView, Progress, Published, Raw, RevisionView, SavedSearch, SettingsView, Triaged,
 };
+use desk::{ClaimRequest, Doctor, Finish, PublishRequest};
 use repo::Drift;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -154,6 +154,18 @@ operations! {
     "search_save", SearchSaveParams => Vec<SavedSearch>, |call, input| Ok(call.desk.search_save(&input.name, &input.query)?);
     "search_remove", NameParams => Vec<SavedSearch>, |call, input| Ok(call.desk.search_remove(&input.name)?);
     "handed_over", HandedOverParams => HandedOver, |call, input| Ok(HandedOver { text: call.desk.handed_over(&input.id, input.how != "path")? });
+    "publish", PublishParams => Published, |call, input| Ok(call.desk.publish(&PublishRequest {
+        document: input.document.into_bytes(), folder: input.folder.into(), environment: &|name| std::env::var(name).ok(),
+    })?);
+    "claim", ClaimParams => Claimed, |call, input| Ok(
+        call.desk.claim(&input.id, &ClaimRequest { by: input.by, profile: None, lease_seconds: input.lease_seconds, ack: input.ack })?
+    );
+    "heartbeat", TokenParams => Decided, |call, input| Ok(call.desk.heartbeat(&input.id, &input.token)?);
+    "running", TokenParams => Decided, |call, input| Ok(call.desk.running(&input.id, &input.token)?);
+    "release", ReleaseParams => Decided, |call, input| Ok(call.desk.release(&input.id, input.claim, &input.note)?);
+    "finish", FinishParams => Decided, |call, input| Ok(
+        call.desk.finish(&input.id, &input.token, &Finish { outcome: input.outcome, note: input.note, log: input.log.map(Into::into) })?
+    );
     "profile_add", ProfileParams => Vec<ProfileView>, |call, input| {
         let profile = Profile {
             name: input.name, agent: input.agent, roots: input.roots, include: input.include.unwrap_or_default(), exclude: input.exclude.unwrap_or_default(),

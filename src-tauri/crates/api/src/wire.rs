@@ -327,3 +327,68 @@ impl SettingsParams {
         .collect()
     }
 }
+
+/// Who claims what.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct ClaimParams {
+    /// The handoff.
+    pub id: String,
+    /// The executor's name.
+    pub by: String,
+    /// Seconds of the lease.
+    #[serde(default)]
+    #[ts(optional)]
+    pub lease_seconds: Option<u32>,
+    /// Codes acknowledged.
+    #[serde(default)]
+    pub ack: Vec<String>,
+}
+
+/// A holder's report.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct TokenParams {
+    /// The handoff.
+    pub id: String,
+    /// What the claim gave.
+    pub token: String,
+}
+
+/// A holder's last report.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct FinishParams {
+    /// The handoff.
+    pub id: String,
+    /// What the claim gave.
+    pub token: String,
+    /// `verified`, `done`, `failed` or `returned`.
+    pub outcome: String,
+    /// What the next one should know.
+    #[serde(default)]
+    #[ts(optional)]
+    pub note: Option<String>,
+    /// A file whose bytes are kept as the log.
+    #[serde(default)]
+    #[ts(optional)]
+    pub log: Option<String>,
+}
+
+/// The end of a claim whose holder is gone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ReleaseParams {
+    /// The handoff.
+    pub id: String,
+    /// The number of the claim.
+    #[ts(type = "number")]
+    pub claim: i64,
+    /// Why.
+    pub note: String,
+}
+
+/// A document to publish.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct PublishParams {
+    /// The canonical file or Handoff JSON.
+    pub document: String,
+    /// The folder whose repository it is about.
+    pub folder: String,
+}

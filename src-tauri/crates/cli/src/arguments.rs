@@ -104,6 +104,33 @@ pub enum Command {
         /// The folder; without it the binding goes
         repo: Option<PathBuf>,
     },
+    /// Publish a handoff into the shared store: canonical Markdown or Handoff JSON on standard input
+    #[command(
+        after_help = "Id, time, paths, branch, commit, status and diff are filled in from what is there. What the document says otherwise stays beside it as a claim."
+    )]
+    Publish {
+        /// The repository that it is about [default: the current folder]
+        #[arg(long, value_name = "DIR")]
+        repo: Option<PathBuf>,
+    },
+    /// Claim an approved handoff for one executor
+    Claim(Claim),
+    /// Say that the holder still works
+    Heartbeat(Token),
+    /// Say that the holder began
+    Running(Token),
+    /// End a claim whose holder is gone
+    Release {
+        id: String,
+        /// The number of the claim
+        #[arg(long, value_name = "N")]
+        claim: i64,
+        /// Why
+        #[arg(long, allow_hyphen_values = true)]
+        note: String,
+    },
+    /// Report how the work ended
+    Finish(Finish),
     /// List what was decided, or verify the ledger
     Audit {
         /// Recompute the whole chain
@@ -237,6 +264,52 @@ pub struct Noted {
     /// A note; - reads standard input
     #[arg(long, allow_hyphen_values = true)]
     pub note: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct Claim {
+    pub id: String,
+    /// The executor's name
+    #[arg(long, value_name = "NAME")]
+    pub by: String,
+    /// Seconds for which the claim lasts without a heartbeat [default: settings.lease_seconds]
+    #[arg(long, value_name = "SECONDS")]
+    pub lease: Option<u32>,
+    /// Codes that a person acknowledges: recipient, other_live_claim
+    #[arg(long, num_args = 1.., value_name = "CODE", value_delimiter = ',')]
+    pub ack: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct Token {
+    pub id: String,
+    /// What fuda claim gave
+    #[arg(long)]
+    pub token: String,
+}
+
+#[derive(Args, Debug)]
+pub struct Finish {
+    pub id: String,
+    /// What fuda claim gave
+    #[arg(long)]
+    pub token: String,
+    #[arg(long)]
+    pub outcome: Outcome,
+    /// What the next one should know; - reads standard input
+    #[arg(long, allow_hyphen_values = true)]
+    pub note: Option<String>,
+    /// A file whose end is kept as the log
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Outcome {
+    Verified,
+    Done,
+    Failed,
+    Returned,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -1,11 +1,18 @@
 //! Each command: its operation, its parameters, how its answer is printed.
 
-use crate::arguments::{Act, Approve, Arguments, Command, Edit, Format, List, Mark, Noted, Profiles, Searches, Triage};
+use crate::arguments::{
+    Act, Approve, Arguments, Command, Edit, Finish, Format, List, Mark, Noted, Outcome, Profiles, Searches, Token,
+    Triage,
+};
 use crate::{print, rpc};
-use api::{ApiError, Call, Desk};
+use api::{ApiError, Call, Desk, PublishRequest};
 use clap::CommandFactory;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
+use std::path::PathBuf;
+
+/// Bytes of standard input that are taken for a document; the limit proper is the reader's.
+const MOST_PUBLISHED: u64 = 64 * 1024 * 1024;
 
 /// Handoffs beyond this are listed without a verdict.
 const VERDICTS: usize = 200;
@@ -66,6 +73,22 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
         }
         Command::Recheck { id, item } => one(call("recheck", json!({ "id": id, "item": item }))?, json, print::decided),
         Command::Bind { id, repo } => one(call("bind", json!({ "id": id, "repo": repo }))?, json, print::decided),
+        Command::Publish { repo } => publish(desk, repo, json),
+        Command::Claim(claim) => one(
+            call("claim", json!({ "id": claim.id, "by": claim.by, "lease_seconds": claim.lease, "ack": claim.ack }))?,
+            json,
+            print::claimed,
+        ),
+        Command::Heartbeat(Token { id, token }) => {
+            one(call("heartbeat", json!({ "id": id, "token": token }))?, json, print::decided)
+        }
+        Command::Running(Token { id, token }) => {
+            one(call("running", json!({ "id": id, "token": token }))?, json, print::decided)
+        }
+        Command::Release { id, claim, note } => {
+            one(call("release", json!({ "id": id, "claim": claim, "note": note }))?, json, print::decided)
+        }
+        Command::Finish(finish) => self::finish(&call, finish, json),
         Command::Audit { verify, since } => audit(&call, verify, since.as_deref(), json),
         Command::Purge { hash } => {
             let there = desk.purge(&hash)?;
@@ -265,6 +288,36 @@ fn note(note: Option<String>) -> Result<Option<String>, ApiError> {
         .read_to_string(&mut text)
         .map_err(|error| ApiError::usage(format!("the note on standard input: {error}")))?;
     Ok(Some(text.trim_end().to_owned()))
+}
+
+/// Reads the document from standard input, as bytes: what is no UTF-8 is for the reader to say.
+fn publish(desk: &Desk, repo: Option<PathBuf>, json: bool) -> Done {
+    let mut document = Vec::new();
+    std::io::stdin()
+        .take(MOST_PUBLISHED)
+        .read_to_end(&mut document)
+        .map_err(|error| ApiError::usage(format!("the document on standard input: {error}")))?;
+    let here = || std::env::current_dir().map_err(|error| ApiError::usage(format!("the current folder: {error}")));
+    let folder = match repo {
+        Some(repo) => std::fs::canonicalize(&repo)
+            .map_err(|error| ApiError::usage(format!("--repo {}: {error}", repo.display())))?,
+        None => here()?,
+    };
+    let environment = |name: &str| std::env::var(name).ok();
+    let published = desk.publish(&PublishRequest { document, folder, environment: &environment })?;
+    one(serde_json::to_value(published).unwrap_or_default(), json, print::published)
+}
+
+fn finish(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, finish: Finish, json: bool) -> Done {
+    let outcome = match finish.outcome {
+        Outcome::Verified => "verified",
+        Outcome::Done => "done",
+        Outcome::Failed => "failed",
+        Outcome::Returned => "returned",
+    };
+    let note = note(finish.note)?;
+    let params = json!({ "id": finish.id, "token": finish.token, "outcome": outcome, "note": note, "log": finish.log });
+    one(call("finish", params)?, json, print::decided)
 }
 
 fn audit(

@@ -142,6 +142,31 @@ pub fn decided(value: &Value) {
     line(&format!("{} is {}{reason}", string(&value["handle"]), string(&value["state"])));
 }
 
+pub fn claimed(value: &Value) {
+    line(&format!("{} is yours (claim {})", string(&value["handle"]), value["claim"]));
+    for (name, key) in [
+        ("token", "token"),
+        ("block", "block_path"),
+        ("document", "document_path"),
+        ("folder", "folder"),
+        ("until", "lease_until"),
+    ] {
+        if !value[key].is_null() {
+            line(&format!("{name:9} {}", string(&value[key])));
+        }
+    }
+}
+
+pub fn published(value: &Value) {
+    line(&format!("{} {}", string(&value["handle"]), string(&value["path"])));
+    for claim in list(&value["claims"]) {
+        line(&format!("  claimed by the writer: {}", string(claim)));
+    }
+    for pointer in list(&value["pointers"]) {
+        line(&format!("  pointer: {}", string(pointer)));
+    }
+}
+
 pub fn verified(value: &Value) {
     if value["ok"] == json!(true) {
         line(&format!("The ledger adds up: {} events, head {}", value["events"], short(&value["head"])));

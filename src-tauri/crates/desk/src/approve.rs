@@ -2,7 +2,7 @@
 
 use crate::desk::{LOOK, Opened};
 use crate::diff::raw;
-use crate::state::Approval;
+use crate::state::{Approval, Standing};
 use crate::view::{Acknowledgement, ApprovalPreview, Decided, State};
 use crate::{Desk, Error};
 use handoff::{Finding, Severity};
@@ -72,8 +72,7 @@ impl Desk {
                     .to_owned(),
             );
         }
-        let bound = self.bound(&opened, None)?;
-        let handoff = opened.handoff();
+        let bound = self.bound(&opened, opened.standing.note.as_deref())?;
         let rendered = self.render(&opened)?;
         let hours = self.config()?.settings.approval_hours;
         let now = &bound.drift.now;
@@ -83,7 +82,7 @@ impl Desk {
             _ => Vec::new(),
         };
         let revisions = self.index.revisions(&opened.row.identity)?;
-        let acknowledgements = acknowledgements(&bound, &handoff);
+        let acknowledgements = self.acknowledgements(&opened, &bound)?;
         let before = opened.standing.lapsed.as_ref().map(|lapsed| lapsed.seen.as_slice()).unwrap_or_default();
         let acknowledged_before =
             acknowledgements.iter().filter(|one| before.contains(one)).map(|one| one.code.clone()).collect();
@@ -113,6 +112,15 @@ impl Desk {
             good_until: crate::decide::rfc3339((self.now)() + i64::from(hours) * 3_600_000),
             still_changing: (self.now)() - opened.row.mtime_ms < 2_000,
         })
+    }
+
+    /// Everything that a person must acknowledge before this is approved.
+    fn acknowledgements(&self, opened: &Opened, bound: &Bound) -> Result<Vec<Acknowledgement>, Error> {
+        let mut needed = acknowledgements(bound, &opened.handoff());
+        let worktrees: Vec<String> =
+            bound.fingerprint.iter().flat_map(|print| &print.trees).map(|tree| tree.folder.clone()).collect();
+        needed.extend(self.other_live_claim(&opened.row.identity, &worktrees)?);
+        Ok(needed)
     }
 
     fn changed_since(&self, opened: &Opened, lapsed: &Approval, now: &Fingerprint) -> Vec<String> {
@@ -149,8 +157,10 @@ impl Desk {
                 needed: "the same id stands for other bytes elsewhere; change one of the files".to_owned(),
             });
         }
-        let bound = self.bound(&opened, request.note.as_deref())?;
-        let needed = acknowledgements(&bound, &opened.handoff());
+        // A note of whoever returned it reaches the next model too, unless this one replaces it.
+        let note = request.note.clone().or_else(|| opened.standing.note.clone());
+        let bound = self.bound(&opened, note.as_deref())?;
+        let needed = self.acknowledgements(&opened, &bound)?;
         let missing: Vec<Acknowledgement> =
             needed.iter().filter(|needed| !request.ack.contains(&needed.code)).cloned().collect();
         if !missing.is_empty() {
@@ -172,7 +182,7 @@ impl Desk {
             renderer: handoff::RENDERER_VERSION,
             acknowledged: request.ack.clone(),
             seen: needed,
-            note: request.note.clone(),
+            note,
             good_until_ms: (self.now)() + i64::from(hours) * 3_600_000,
         };
         let mut body = serde_json::to_value(&approval).unwrap_or_default();
@@ -183,7 +193,10 @@ impl Desk {
             );
         }
         let event = NewEvent::new("approved", (self.now)()).about(&opened.row.identity, &opened.row.rev).with(body);
-        let allowed = |state| matches!(state, State::Pending | State::Approved | State::Returned | State::Superseded);
+        let allowed = |standing: &Standing| {
+            standing.claim.is_none()
+                && matches!(standing.state, State::Pending | State::Approved | State::Returned | State::Superseded)
+        };
         self.append_when(&opened, event, allowed, "only what waits for review is approved; reopen it first")
     }
 
@@ -307,7 +320,7 @@ fn passed(drift: &Drift) -> Vec<String> {
     passed
 }
 
-fn status_words(status: &repo::StatusCounts) -> String {
+pub(crate) fn status_words(status: &repo::StatusCounts) -> String {
     let parts: Vec<String> = [
         (status.conflicted, "in conflict"),
         (status.staged, "staged"),

@@ -1,11 +1,12 @@
 //! Decisions of a person: return, skip, stop, expire, reopen, mark, re-check, bind, archive, hand over by hand.
 //! Each is guarded inside the ledger's transaction.
 
-use crate::state::{Rechecked, is_decision};
+use crate::state::{Rechecked, Standing, is_decision};
 use crate::view::{Decided, State};
 use crate::{Desk, Error};
 use serde_json::{Value, json};
 use std::path::Path;
+use store::index::ListRow;
 use store::ledger::{Event, NewEvent};
 
 /// A decision with a note.
@@ -76,7 +77,10 @@ impl Desk {
     /// [`Error::State`] when the state does not allow it.
     pub fn decide(&self, id: &str, decision: Decision, note: Option<&str>) -> Result<Decided, Error> {
         let opened = self.opened(id)?;
-        let allowed = move |state| decision.follows(state);
+        if let (Decision::Stop, Some(open)) = (decision, &opened.standing.claim) {
+            return self.stop_claim(&opened, open, note);
+        }
+        let allowed = move |standing: &Standing| standing.claim.is_none() && decision.follows(standing.state);
         let event = NewEvent::new(decision.kind(), (self.now)())
             .about(&opened.row.identity, &opened.row.rev)
             .with(json!({ "note": note }));
@@ -98,7 +102,9 @@ impl Desk {
         let event = NewEvent::new("marked", (self.now)())
             .about(&opened.row.identity, &opened.row.rev)
             .with(json!({ "as": name, "note": note }));
-        let allowed = |state| !matches!(state, State::Refused | State::Incomplete | State::Claimed);
+        let allowed = |standing: &Standing| {
+            standing.claim.is_none() && !matches!(standing.state, State::Refused | State::Incomplete)
+        };
         self.append_when(&opened, event, allowed, "a document that is not offered is not marked")
     }
 
@@ -187,7 +193,7 @@ impl Desk {
         &self,
         opened: &crate::desk::Opened,
         event: NewEvent,
-        allowed: impl Fn(State) -> bool,
+        allowed: impl Fn(&Standing) -> bool,
         needed: &str,
     ) -> Result<Decided, Error> {
         if is_decision(&event.kind) {
@@ -197,16 +203,24 @@ impl Desk {
         let state_error =
             |state: State| Error::State { handle: row.handle.clone(), state: word(state), needed: needed.to_owned() };
         let appended = self.ledger.append::<Error>(event, |before: &[Event]| {
-            let state = self.standing_of(row, before).state;
-            if allowed(state) { Ok(()) } else { Err(state_error(state)) }
+            let standing = self.standing_of(row, before);
+            match &standing.claim {
+                _ if allowed(&standing) => Ok(()),
+                Some(open) => Err(crate::claim::held(&row.handle, open)),
+                None => Err(state_error(standing.state)),
+            }
         })?;
-        let events = self.ledger.events_of(&row.identity)?;
-        let standing = self.standing_of(row, &events);
+        self.decided(row, appended.seq)
+    }
+
+    /// Where a handoff stands after an event.
+    pub(crate) fn decided(&self, row: &ListRow, seq: i64) -> Result<Decided, Error> {
+        let standing = self.standing_of(row, &self.ledger.events_of(&row.identity)?);
         Ok(Decided {
             handle: row.handle.clone(),
             state: standing.state,
             state_reason: standing.reason,
-            seq: appended.seq.unsigned_abs(),
+            seq: seq.unsigned_abs(),
         })
     }
 }

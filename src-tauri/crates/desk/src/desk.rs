@@ -1,5 +1,6 @@
 //! The desk itself: what every use case stands on, opened once.
 
+use crate::holder::Holder;
 use crate::lists::Lists;
 use crate::state::{Current, Standing, standing};
 use crate::{Error, view::State};
@@ -40,6 +41,8 @@ pub struct Caller {
     pub parents: Vec<String>,
     /// The environment variables that agents set for what they start.
     pub agent: Option<(&'static str, &'static str)>,
+    /// This process, on this machine.
+    pub holder: Holder,
 }
 
 /// The open desk. Shared between threads; safe beside other processes.
@@ -183,6 +186,11 @@ impl Desk {
         let mut events = self.ledger.events_of(&row.identity)?;
         let mut now = self.standing_of(&row, &events);
         if self.record_lapse(&row, &events, &now)? {
+            events = self.ledger.events_of(&row.identity)?;
+            now = self.standing_of(&row, &events);
+        }
+        if now.claim.is_some() || now.state == State::Interrupted {
+            self.settle_claims()?;
             events = self.ledger.events_of(&row.identity)?;
             now = self.standing_of(&row, &events);
         }

@@ -59,6 +59,32 @@ pub enum Error {
         /// What would have to be so.
         needed: String,
     },
+    /// Somebody else holds it.
+    #[error("{handle} is held by {holder} (claim {claim}, since {since})")]
+    Held {
+        /// Which.
+        handle: String,
+        /// Who.
+        holder: String,
+        /// The number of the claim.
+        claim: i64,
+        /// Since when, RFC 3339.
+        since: String,
+    },
+    /// A token that is not the holder's, or not any more.
+    #[error("{handle}: the token is out of date: {why}")]
+    Token {
+        /// Which.
+        handle: String,
+        /// Why.
+        why: String,
+    },
+    /// A document that is not published.
+    #[error("the document is not published: {reason}")]
+    NotPublished {
+        /// Why, with the limit or the key.
+        reason: String,
+    },
     /// A person has to acknowledge more.
     #[error("{handle} needs {} acknowledged: {}", .missing.len(), codes(.missing))]
     Acknowledge {
@@ -131,9 +157,11 @@ impl Error {
             Self::Document(_) => "state",
             Self::Refused { .. } => "refused",
             Self::Incomplete { .. } => "incomplete",
-            Self::State { .. } | Self::InsideAgent { .. } => "state",
             Self::Widening { .. } | Self::CannotNarrow { .. } => "usage",
             Self::Launch { .. } => "launch",
+            Self::State { .. } | Self::InsideAgent { .. } | Self::Token { .. } => "state",
+            Self::Held { .. } => "held",
+            Self::NotPublished { .. } => "refused",
             Self::Acknowledge { .. } => "acknowledge",
             Self::Changed { .. } => "changed",
         }
@@ -147,6 +175,10 @@ impl Error {
                 let codes: Vec<&str> = missing.iter().map(|one| one.code.as_str()).collect();
                 vec![format!("Look at each, then add --ack {}.", codes.join(" --ack "))]
             }
+            Self::Held { handle, claim, .. } => vec![format!(
+                "Wait for its outcome. If you know that it is gone: fuda release {handle} --claim {claim} --note WHY."
+            )],
+            Self::Token { .. } => vec!["Stop working on it: somebody else may hold it by now.".to_owned()],
             Self::Changed { .. } => vec!["Look at it again: fuda show, fuda drift.".to_owned()],
             Self::NoSearch { .. } => vec!["fuda searches lists those that are saved.".to_owned()],
             Self::Refused { .. } | Self::Incomplete { .. } => vec!["fuda show prints what could be read.".to_owned()],

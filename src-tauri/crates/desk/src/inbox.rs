@@ -102,7 +102,7 @@ impl Desk {
             ahead: remembered.map(|(_, ahead)| ahead),
             badges,
             archived: standing.archived.unwrap_or(row.archived),
-            held_by: None,
+            held_by: standing.claim.map(|open| open.claim.by),
         }
     }
 

@@ -76,6 +76,8 @@ impl Desk {
             state: standing.state,
             state_reason: standing.reason.clone(),
             note: standing.note.clone(),
+            claim: standing.claim.as_ref().map(crate::state::OpenClaim::view),
+            outcome: standing.outcome.as_ref().map(crate::state::Outcome::view),
             approved_until: standing.approval.as_ref().map(|approval| crate::decide::rfc3339(approval.good_until_ms)),
             entries: opened
                 .reading

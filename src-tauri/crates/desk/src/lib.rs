@@ -3,18 +3,23 @@
 #![deny(missing_docs)]
 
 mod approve;
+mod claim;
 mod decide;
 mod desk;
 mod diff;
 mod doctor;
 mod edit;
 mod error;
+mod holder;
 mod inbox;
 mod index;
 mod inspect;
 pub mod launch;
 mod lists;
+mod outcome;
+mod pointer;
 mod profiles;
+mod publish;
 mod query;
 mod settings;
 pub mod state;
@@ -22,11 +27,15 @@ mod triage;
 pub mod view;
 
 pub use approve::Approve;
+pub use claim::ClaimRequest;
 pub use decide::{Decision, Mark};
 pub use desk::{Caller, Desk, Options};
 pub use doctor::{Check, Doctor};
 pub use edit::EditRequest;
 pub use error::Error;
+pub use holder::Holder;
 pub use inbox::Filter;
 pub use inspect::Depth;
+pub use outcome::Finish;
+pub use publish::PublishRequest;
 pub use triage::Triage;

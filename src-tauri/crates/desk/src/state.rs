@@ -1,6 +1,7 @@
 //! Where a handoff is in its life: a fold over its events in the ledger, and nothing else. What the document
 //! says about its own state is never believed.
 
+use crate::holder::Holder;
 use crate::view::{Acknowledgement, State};
 use handoff::Readable;
 use repo::Fingerprint;
@@ -8,6 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;
 use store::ledger::Event;
+
+/// Why an approval ended when nothing changed.
+pub const TIME_IS_OVER: &str = "the approval's time is over";
 
 /// What an approval binds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +33,79 @@ pub struct Approval {
     pub note: Option<String>,
     /// Until when it is good, UTC milliseconds.
     pub good_until_ms: i64,
+}
+
+/// What a `claimed` event says: who may act on a handoff, from which approval, and how it is known to be alive.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Claim {
+    /// The executor's name.
+    pub by: String,
+    /// The profile it runs under, when it is one of ours.
+    pub profile: Option<String>,
+    /// Held by a kernel lock rather than by a lease.
+    pub supervised: bool,
+    /// Seconds of the lease; each heartbeat begins it anew.
+    pub lease_seconds: u32,
+    /// SHA-256 of the secret half of the token.
+    pub token_hash: String,
+    /// The process that claimed.
+    pub holder: Holder,
+    /// Worktrees that the approval binds.
+    pub worktrees: Vec<String>,
+    /// Codes acknowledged at the claim.
+    pub acknowledged: Vec<String>,
+    /// The private folder of the run, below `FUDA_HOME`.
+    pub run: String,
+    /// What was approved.
+    pub approval: Option<Approval>,
+}
+
+/// A claim that nobody ended yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenClaim {
+    /// Its number: that of its event, so a later claim has a higher one.
+    pub number: i64,
+    /// When, UTC milliseconds.
+    pub at_ms: i64,
+    /// Until when its lease lasts, for those that have one.
+    pub lease_until_ms: Option<i64>,
+    /// Whether a person asked it to stop.
+    pub stopping: bool,
+    /// The event's body.
+    pub claim: Claim,
+}
+
+/// What a `finished` event says.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Outcome {
+    /// The number of the claim.
+    pub claim: i64,
+    /// `verified`, `done`, `failed`, `returned`, `stopped`.
+    pub outcome: String,
+    /// Who said so: the executor, or Fuda when the process ended.
+    pub by: String,
+    /// A note.
+    pub note: Option<String>,
+    /// Why, in a sentence: `exit status 1`, `usage limit`.
+    pub because: Option<String>,
+    /// The exit status, or the signal as a negative number.
+    pub exit: Option<i32>,
+    /// The log.
+    pub log: Option<String>,
+    /// The agent's own session.
+    pub session: Option<String>,
+    /// The file that holds it.
+    pub session_file: Option<String>,
+    /// When the limit resets, if one was met.
+    pub resets_at: Option<String>,
+    /// The tree at the end, in words.
+    pub tree: Option<String>,
+    /// What was touched outside the boundary, one sentence each.
+    pub outside: Vec<String>,
+    /// What was changed, one sentence each.
+    pub changed: Vec<String>,
 }
 
 /// What the fold needs to know about the present.
@@ -61,6 +138,12 @@ pub struct Standing {
     pub approval: Option<Approval>,
     /// The last approval that no longer holds, for saying what changed since.
     pub lapsed: Option<Approval>,
+    /// Who holds it.
+    pub claim: Option<OpenClaim>,
+    /// The number of the last claim, also when it has ended.
+    pub last_claim: Option<i64>,
+    /// How the last run ended.
+    pub outcome: Option<Outcome>,
     /// Whether a person moved it into or out of the archive.
     pub archived: Option<bool>,
     /// The folder that a person bound it to.
@@ -88,6 +171,9 @@ pub fn standing(events: &[Event], current: &Current<'_>) -> Standing {
         note: None,
         approval: None,
         lapsed: None,
+        claim: None,
+        last_claim: None,
+        outcome: None,
         archived: None,
         binding: None,
         rechecked: Vec::new(),
@@ -117,6 +203,9 @@ pub fn standing(events: &[Event], current: &Current<'_>) -> Standing {
                 Some("superseded") => decide(&mut now, State::Superseded, note),
                 _ => decide(&mut now, State::Running, note),
             },
+            "claimed" => claimed(&mut now, event),
+            "running" | "heartbeat" | "stop_requested" => held(&mut now, event),
+            "finished" | "interrupted" | "released" | "aborted" => ended(&mut now, event, note),
             "handed_over" => now.note = Some("handed over by hand".to_owned()),
             "archived" => now.archived = event.body.get("archived").and_then(Value::as_bool),
             "bound" => now.binding = text(&event.body, "repo").map(PathBuf::from),
@@ -127,6 +216,7 @@ pub fn standing(events: &[Event], current: &Current<'_>) -> Standing {
             decided_at = event.rev.as_deref();
         }
     }
+    lease_over(&mut now, current.now_ms);
     fall_back_to_pending(&mut now, decided_at, current);
     overlay_document(&mut now, current);
     now
@@ -134,7 +224,138 @@ pub fn standing(events: &[Event], current: &Current<'_>) -> Standing {
 
 /// Kinds of events that decide about one revision and say nothing about another.
 pub fn is_decision(kind: &str) -> bool {
-    matches!(kind, "approved" | "lapsed" | "returned" | "skipped" | "stopped" | "expired" | "reopened" | "marked")
+    matches!(
+        kind,
+        "approved"
+            | "lapsed"
+            | "returned"
+            | "skipped"
+            | "stopped"
+            | "expired"
+            | "reopened"
+            | "marked"
+            | "claimed"
+            | "finished"
+            | "interrupted"
+            | "released"
+            | "aborted"
+    )
+}
+
+/// Kinds of events that begin, keep or end a claim.
+pub const CLAIM_KINDS: &[&str] =
+    &["claimed", "running", "heartbeat", "stop_requested", "finished", "interrupted", "released", "aborted", "stopped"];
+
+/// The claims that nobody ended, each with the handoff's identity. `events` holds every event of [`CLAIM_KINDS`].
+pub fn open_claims(events: &[Event], now_ms: i64) -> Vec<(String, OpenClaim)> {
+    let mut by_handoff: std::collections::BTreeMap<&str, Vec<Event>> = std::collections::BTreeMap::new();
+    for event in events {
+        if let Some(handoff) = event.handoff.as_deref() {
+            by_handoff.entry(handoff).or_default().push(event.clone());
+        }
+    }
+    let readable = Current {
+        rev: "",
+        readable: Readable::Full,
+        readable_reason: None,
+        superseded_by: None,
+        conflict: false,
+        now_ms,
+    };
+    by_handoff
+        .into_iter()
+        .filter_map(|(handoff, events)| Some((handoff.to_owned(), standing(&events, &readable).claim?)))
+        .collect()
+}
+
+fn claimed(now: &mut Standing, event: &Event) {
+    let claim: Claim = serde_json::from_value(event.body.clone()).unwrap_or_default();
+    now.approval = None;
+    now.state = State::Claimed;
+    now.reason = Some(format!("held by {}", claim.by));
+    now.last_claim = Some(event.seq);
+    now.outcome = None;
+    now.claim = Some(OpenClaim {
+        number: event.seq,
+        at_ms: event.at_ms,
+        lease_until_ms: (!claim.supervised).then(|| lease_end(event.at_ms, &claim)),
+        stopping: false,
+        claim,
+    });
+}
+
+fn lease_end(from_ms: i64, claim: &Claim) -> i64 {
+    from_ms + i64::from(claim.lease_seconds) * 1_000
+}
+
+/// A sign of the holder, or a wish to it. Signs of an earlier holder say nothing.
+fn held(now: &mut Standing, event: &Event) {
+    let Some(open) = now.claim.as_mut().filter(|open| Some(open.number) == number(event)) else { return };
+    match event.kind.as_str() {
+        "stop_requested" => {
+            open.stopping = true;
+            now.reason = Some(format!("{} is asked to stop", open.claim.by));
+        }
+        kind => {
+            if kind == "running" {
+                now.state = State::Running;
+            }
+            if open.lease_until_ms.is_some() {
+                open.lease_until_ms = Some(lease_end(event.at_ms, &open.claim));
+            }
+        }
+    }
+}
+
+fn ended(now: &mut Standing, event: &Event, note: Option<String>) {
+    if now.last_claim != number(event) {
+        return;
+    }
+    let because = text(&event.body, "because");
+    now.claim = None;
+    now.note.clone_from(&note);
+    match event.kind.as_str() {
+        "interrupted" => {
+            now.state = State::Interrupted;
+            now.reason = because;
+        }
+        "released" => {
+            now.state = State::Pending;
+            now.reason = Some(format!("released: {}", note.unwrap_or_default()));
+        }
+        "aborted" => {
+            now.state = State::Pending;
+            now.reason = Some(format!("lapsed: {}", because.unwrap_or_default()));
+        }
+        _ => {
+            let outcome: Outcome = serde_json::from_value(event.body.clone()).unwrap_or_default();
+            now.state = match outcome.outcome.as_str() {
+                "verified" => State::Verified,
+                "done" => State::Done,
+                "returned" => State::Returned,
+                "stopped" => State::Stopped,
+                "interrupted" => State::Interrupted,
+                _ => State::Failed,
+            };
+            now.reason = outcome.because.clone().or(note);
+            now.outcome = Some(outcome);
+        }
+    }
+}
+
+/// The number of the claim that an event speaks of.
+fn number(event: &Event) -> Option<i64> {
+    event.body.get("claim").and_then(Value::as_i64)
+}
+
+/// A lease that ended is no claim any more, and no freedom either: a person looks.
+fn lease_over(now: &mut Standing, now_ms: i64) {
+    let Some(until) = now.claim.as_ref().and_then(|open| open.lease_until_ms) else { return };
+    if until <= now_ms {
+        let by = now.claim.take().map(|open| open.claim.by).unwrap_or_default();
+        now.state = State::Interrupted;
+        now.reason = Some(format!("the lease of {by} is over"));
+    }
 }
 
 fn decide(now: &mut Standing, state: State, note: Option<String>) {
@@ -142,9 +363,14 @@ fn decide(now: &mut Standing, state: State, note: Option<String>) {
     now.reason.clone_from(&note);
     now.note = note;
     now.approval = None;
+    now.claim = None;
 }
 
 fn fall_back_to_pending(now: &mut Standing, decided_at: Option<&str>, current: &Current<'_>) {
+    // An executor may write to the file that it works from; what that means is asked when it ended.
+    if now.claim.is_some() {
+        return;
+    }
     if decided_at.is_some_and(|rev| rev != current.rev) && now.state != State::Pending {
         let was = now.state;
         now.lapsed = now.approval.take().or(now.lapsed.take());
@@ -157,7 +383,7 @@ fn fall_back_to_pending(now: &mut Standing, decided_at: Option<&str>, current: &
     if now.approval.as_ref().is_some_and(|approval| approval.good_until_ms <= current.now_ms) {
         now.lapsed = now.approval.take();
         now.state = State::Pending;
-        now.reason = Some("lapsed: the approval's time is over".to_owned());
+        now.reason = Some(format!("lapsed: {TIME_IS_OVER}"));
     }
 }
 

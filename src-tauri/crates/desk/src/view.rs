@@ -173,6 +173,10 @@ pub struct Detail {
     pub note: Option<String>,
     /// Until when an approval is good.
     pub approved_until: Option<String>,
+    /// Who holds it now.
+    pub claim: Option<ClaimView>,
+    /// How the last run ended.
+    pub outcome: Option<OutcomeView>,
     /// The entries of the file.
     pub entries: Vec<EntryView>,
     /// What reader, linter and scan noticed.
@@ -602,6 +606,100 @@ pub struct LedgerEvent {
     pub actor: String,
     /// Its note or reason.
     pub note: Option<String>,
+}
+
+/// The answer to a claim: what the one executor needs, and nobody else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Claimed {
+    /// The handle.
+    pub handle: String,
+    /// The revision that was approved.
+    pub rev: String,
+    /// The number of the claim. A later one has a higher one.
+    #[ts(type = "number")]
+    pub claim: u64,
+    /// What the executor shows with every report.
+    pub token: String,
+    /// Its name.
+    pub by: String,
+    /// The rendered block, in a private file that does not change.
+    pub block_path: String,
+    /// The document as approved, likewise.
+    pub document_path: String,
+    /// The worktree that the approval binds.
+    pub folder: Option<String>,
+    /// Until when a lease lasts without a heartbeat.
+    pub lease_until: Option<String>,
+}
+
+/// A claim as others see it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ClaimView {
+    /// Its number, for `fuda release`.
+    #[ts(type = "number")]
+    pub claim: u64,
+    /// Who holds it.
+    pub by: String,
+    /// The profile, when it is one of ours.
+    pub profile: Option<String>,
+    /// Whether a supervisor holds it.
+    pub supervised: bool,
+    /// Since when.
+    pub since: String,
+    /// Until when its lease lasts.
+    pub lease_until: Option<String>,
+    /// Whether it was asked to stop.
+    pub stopping: bool,
+    /// The process.
+    pub pid: u32,
+    /// The log so far.
+    pub log: Option<String>,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct OutcomeView {
+    /// `verified`, `done`, `failed`, `returned`, `stopped`.
+    pub outcome: String,
+    /// Who said so.
+    pub by: String,
+    /// A note.
+    pub note: Option<String>,
+    /// Why, in a sentence.
+    pub because: Option<String>,
+    /// The exit status, or the signal as a negative number.
+    pub exit: Option<i32>,
+    /// The log.
+    pub log: Option<String>,
+    /// The agent's session.
+    pub session: Option<String>,
+    /// The file that holds it.
+    pub session_file: Option<String>,
+    /// When the limit resets, if one was met.
+    pub resets_at: Option<String>,
+    /// The tree at the end, in words.
+    pub tree: Option<String>,
+    /// What was touched outside the boundary.
+    pub outside: Vec<String>,
+    /// What was changed.
+    pub changed: Vec<String>,
+}
+
+/// The answer to publishing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Published {
+    /// The new id.
+    pub id: String,
+    /// Short and stable.
+    pub handle: String,
+    /// The file.
+    pub path: String,
+    /// SHA-256 of its bytes.
+    pub rev: String,
+    /// Pointers that were written for profiles that ask for them.
+    pub pointers: Vec<String>,
+    /// What the writer claimed and Fuda saw otherwise, one sentence each.
+    pub claims: Vec<String>,
 }
 
 /// The answer to a decision.

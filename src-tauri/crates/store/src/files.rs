@@ -183,6 +183,24 @@ pub fn publish(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, Error
     Ok(path)
 }
 
+/// Writes a private copy that nobody writes to again: a new file in a folder for its owner only, readable and nothing
+/// else, durable before its path comes back.
+///
+/// # Errors
+/// [`Error::Exists`] when the name is taken, or the disk's.
+pub fn seal(folder: &Path, name: &Path, bytes: &[u8]) -> Result<PathBuf, Error> {
+    make_folder(folder)?;
+    let path = folder.join(name);
+    let failed = |source: std::io::Error| match source.kind() {
+        std::io::ErrorKind::AlreadyExists => Error::Exists { path: path.clone() },
+        _ => Error::io("write", &path, source),
+    };
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o400).open(&path).map_err(failed)?;
+    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(failed)?;
+    sync_folder(folder)?;
+    Ok(path)
+}
+
 /// All bytes of a regular file.
 fn whole(path: &Path) -> Result<Vec<u8>, Error> {
     read_as_it_is(path, u64::MAX - 1).map(|(bytes, _)| bytes)

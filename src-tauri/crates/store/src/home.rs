@@ -18,7 +18,8 @@ impl Home {
     /// When a folder cannot be created or is not ours to write.
     pub fn open(root: &Path) -> Result<Self, Error> {
         let home = Self { root: root.to_owned() };
-        let folders = [root.to_owned(), home.blobs(), home.conflicts(), home.locks(), home.handoffs(), home.swaps()];
+        let folders =
+            [root.to_owned(), home.blobs(), home.conflicts(), home.locks(), home.handoffs(), home.swaps(), home.runs()];
         for folder in folders.into_iter().chain([home.root.join("logs")]) {
             let failed = |source| Error::io("create", &folder, source);
             DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(failed)?;
@@ -70,6 +71,11 @@ impl Home {
     pub fn locks(&self) -> PathBuf {
         self.root.join("locks")
     }
+    /// A private folder for each claim: the sealed block, the document as approved, the log.
+    pub fn runs(&self) -> PathBuf {
+        self.root.join("runs")
+    }
+
     /// What was published through Fuda.
     pub fn handoffs(&self) -> PathBuf {
         self.root.join("handoffs")

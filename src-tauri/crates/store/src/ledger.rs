@@ -108,9 +108,23 @@ impl Ledger {
         new: NewEvent,
         guard: impl FnOnce(&[Event]) -> Result<(), E>,
     ) -> Result<Event, E> {
+        self.append_seeing(new, &[], |own, _| guard(own))
+    }
+
+    /// [`Ledger::append`] with a guard that is also shown the events of some kinds about every handoff, oldest first:
+    /// what one executor may do can depend on what another holds.
+    ///
+    /// # Errors
+    /// As [`Ledger::append`].
+    pub fn append_seeing<E: From<Error>>(
+        &self,
+        new: NewEvent,
+        kinds: &[&str],
+        guard: impl FnOnce(&[Event], &[Event]) -> Result<(), E>,
+    ) -> Result<Event, E> {
         let mut guard = Some(guard);
-        let mut appended = self.append_all(vec![new], |_, before| match guard.take() {
-            Some(guard) => guard(before).map(|()| true),
+        let mut appended = self.append_under_lock(vec![new], kinds, |_, own, others| match guard.take() {
+            Some(guard) => guard(own, others).map(|()| true),
             None => Ok(true),
         })?;
         // OK because one event went in and its guard let it pass: one comes back.
@@ -127,12 +141,23 @@ impl Ledger {
         new: Vec<NewEvent>,
         mut guard: impl FnMut(&NewEvent, &[Event]) -> Result<bool, E>,
     ) -> Result<Vec<Option<Event>>, E> {
+        self.append_under_lock(new, &[], |new, own, _| guard(new, own))
+    }
+
+    fn append_under_lock<E: From<Error>>(
+        &self,
+        new: Vec<NewEvent>,
+        kinds: &[&str],
+        mut guard: impl FnMut(&NewEvent, &[Event], &[Event]) -> Result<bool, E>,
+    ) -> Result<Vec<Option<Event>>, E> {
         self.refuse_unless_writable()?;
         let held = self.mirror.lock()?;
         self.refuse_if_replaced()?;
         let mut connection = self.connection();
         let failed = self.failed("append to the ledger");
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(&failed)?;
+        let others =
+            if kinds.is_empty() { Vec::new() } else { Self::select_kinds(&transaction, kinds).map_err(&failed)? };
         let head: Option<(i64, String)> = transaction
             .query_row("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1", [], |row| {
                 Ok((row.get(0)?, row.get(1)?))
@@ -153,7 +178,7 @@ impl Ledger {
                 }
                 None => Vec::new(),
             };
-            if !guard(&new, &before)? {
+            if !guard(&new, &before, &others)? {
                 appended.push(None);
                 continue;
             }
@@ -219,6 +244,14 @@ impl Ledger {
         self.read("WHERE handoff = ?1 ORDER BY seq", params![handoff])
     }
 
+    /// Events of some kinds about every handoff, oldest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn events_of_kinds(&self, kinds: &[&str]) -> Result<Vec<Event>, Error> {
+        Self::select_kinds(&self.connection(), kinds).map_err(self.failed("read the ledger"))
+    }
+
     /// Recomputes the chain and compares it with the mirror and its anchor, while nobody writes.
     ///
     /// # Errors
@@ -260,6 +293,16 @@ impl Ledger {
 
     fn read(&self, clause: &str, parameters: impl rusqlite::Params) -> Result<Vec<Event>, Error> {
         Self::select(&self.connection(), clause, parameters).map_err(self.failed("read the ledger"))
+    }
+
+    fn select_kinds(connection: &Connection, kinds: &[&str]) -> rusqlite::Result<Vec<Event>> {
+        // A JSON array, so that the kinds stay one bound parameter.
+        let kinds = serde_json::json!(kinds).to_string();
+        Self::select(
+            connection,
+            "WHERE kind IN (SELECT value FROM json_each(?1)) AND handoff IS NOT NULL ORDER BY seq",
+            params![kinds],
+        )
     }
 
     fn select(

@@ -12,6 +12,7 @@ pub mod keep;
 pub mod ledger;
 pub mod names;
 mod row;
+mod run_lock;
 mod scan;
 mod search;
 mod settle;
@@ -21,6 +22,7 @@ pub mod watch;
 pub use error::Error;
 pub use home::Home;
 pub use row::{handle, is_same_handoff, repository_of, row_of_file};
+pub use run_lock::RunLock;
 pub use scan::{Scan, ScanReport};
 
 /// Lowercase hexadecimal.

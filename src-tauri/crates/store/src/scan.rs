@@ -176,6 +176,30 @@ impl Index {
         Ok(report)
     }
 
+    /// Takes in what was published since the last scan, and nothing else: who publishes does not wait for every profile.
+    ///
+    /// # Errors
+    /// The index's own.
+    pub fn take_in_published(&self, config: &Config, now_ms: i64) -> Result<(), Error> {
+        let mut walked = Walked::default();
+        walked.walk_published(&self.home.handoffs(), &mut |_, _, _| {}, &|| false);
+        let known = self.file_records()?;
+        let changed: Vec<_> = walked
+            .found
+            .iter()
+            .filter(|(path, candidate)| known.get(*path).is_none_or(|record| record.stamp != candidate.stamp))
+            .map(|(path, candidate)| (path.as_str(), candidate))
+            .collect();
+        let none = HashSet::new();
+        let circumstances = Circumstances { now_ms, gone: &none, new_profiles: &none };
+        let mut report = ScanReport::default();
+        let limits = &config.settings.limits;
+        if self.read_and_write(&changed, limits, &circumstances, &mut report, &mut |_, _, _| {}, &|| false)? {
+            self.relate(config.settings.archive_after_days, now_ms)?;
+        }
+        Ok(())
+    }
+
     /// Reads the changed files on several threads and writes them on this one, in their order. Tells whether anything
     /// was written.
     fn read_and_write(

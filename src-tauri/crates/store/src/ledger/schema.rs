@@ -6,10 +6,10 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The schema this program writes. A ledger with a higher one is opened for reading only.
-pub(super) const SCHEMA: i64 = 2;
+pub(super) const SCHEMA: i64 = 3;
 
 /// A step from one schema to the next. Steps are added, never edited.
-const STEPS: [&str; SCHEMA as usize] = [EVENTS, SEEN];
+const STEPS: [&str; SCHEMA as usize] = [EVENTS, SEEN, KINDS];
 
 const EVENTS: &str = "
 CREATE TABLE events (
@@ -47,6 +47,9 @@ CREATE INDEX seen_order ON seen(seen_ms);
 CREATE TRIGGER seen_no_update BEFORE UPDATE ON seen BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 CREATE TRIGGER seen_no_delete BEFORE DELETE ON seen BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 ";
+
+/// Open claims are looked for by kind, over every handoff.
+const KINDS: &str = "CREATE INDEX events_kind ON events(kind, seq);";
 
 pub(super) const COLUMNS: &str = "seq, id, at_ms, kind, handoff, rev, actor, body, prev, hash";
 
