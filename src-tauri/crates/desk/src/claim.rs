@@ -33,7 +33,6 @@ pub(crate) struct Sealed {
     pub folder: PathBuf,
     pub block: PathBuf,
     pub document: PathBuf,
-    pub text: String,
 }
 
 impl Desk {
@@ -249,7 +248,7 @@ impl Desk {
         };
         let rendered = handoff::render(&opened.handoff(), &options)?;
         let block = store::files::seal(&folder, Path::new("block.md"), rendered.text.as_bytes())?;
-        Ok(Sealed { folder, block, document, text: rendered.text })
+        Ok(Sealed { folder, block, document })
     }
 
     /// Says that the executor still works. Begins its lease anew.

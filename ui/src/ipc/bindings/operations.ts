@@ -4,6 +4,8 @@ import type { ApproveParams } from './ApproveParams'
 import type { ArchiveParams } from './ArchiveParams'
 import type { BindParams } from './BindParams'
 import type { Block } from './Block'
+import type { ClaimParams } from './ClaimParams'
+import type { Claimed } from './Claimed'
 import type { Decided } from './Decided'
 import type { Detail } from './Detail'
 import type { Diff } from './Diff'
@@ -15,6 +17,7 @@ import type { EditFileParams } from './EditFileParams'
 import type { EditParams } from './EditParams'
 import type { EditPreview } from './EditPreview'
 import type { Edited } from './Edited'
+import type { FinishParams } from './FinishParams'
 import type { HandedOver } from './HandedOver'
 import type { HandedOverParams } from './HandedOverParams'
 import type { HandleVerdict } from './HandleVerdict'
@@ -35,13 +38,17 @@ import type { Overview } from './Overview'
 import type { Page } from './Page'
 import type { ProfileParams } from './ProfileParams'
 import type { ProfileView } from './ProfileView'
+import type { PublishParams } from './PublishParams'
+import type { Published } from './Published'
 import type { Raw } from './Raw'
+import type { ReleaseParams } from './ReleaseParams'
 import type { RevisionView } from './RevisionView'
 import type { SavedSearch } from './SavedSearch'
 import type { SearchParams } from './SearchParams'
 import type { SearchSaveParams } from './SearchSaveParams'
 import type { SettingsParams } from './SettingsParams'
 import type { SettingsView } from './SettingsView'
+import type { TokenParams } from './TokenParams'
 import type { TriageParams } from './TriageParams'
 import type { Triaged } from './Triaged'
 import type { UndoParams } from './UndoParams'
@@ -86,6 +93,12 @@ export interface Operations {
   search_save: { params: SearchSaveParams; result: Array<SavedSearch> }
   search_remove: { params: NameParams; result: Array<SavedSearch> }
   handed_over: { params: HandedOverParams; result: HandedOver }
+  publish: { params: PublishParams; result: Published }
+  claim: { params: ClaimParams; result: Claimed }
+  heartbeat: { params: TokenParams; result: Decided }
+  running: { params: TokenParams; result: Decided }
+  release: { params: ReleaseParams; result: Decided }
+  finish: { params: FinishParams; result: Decided }
   profile_add: { params: ProfileParams; result: Array<ProfileView> }
   profile_remove: { params: NameParams; result: Array<ProfileView> }
   index: { params: Nothing; result: Indexed }
