@@ -190,7 +190,8 @@ fn a_claim_on_anything_but_the_approved_bytes_and_tree_is_refused_and_names_the_
 
 #[test]
 fn harmless_changes_do_not_refuse_a_claim() {
-    let changes: [(&str, fn(&Bench)); 6] = [
+    type Change = (&'static str, fn(&Bench));
+    let changes: [Change; 6] = [
         ("git status", |bench| {
             bench.git(&["status"]);
         }),
