@@ -23,16 +23,14 @@ pub fn help_of(agent: &str, launch: &[String], folder: &Path) -> Option<String> 
     let mut words = command.argv[..=command.program].to_vec();
     words.extend(subcommand.cloned());
     words.push("--help".to_owned());
-    let mut child = Program::new(words.first()?)
-        .args(&words[1..])
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .process_group(0)
-        .spawn()
-        .ok()?;
-    let output = child.stdout.take()?;
+    // Some print their help as an error.
+    let (output, end) = std::io::pipe().ok()?;
+    let mut program = Program::new(words.first()?);
+    program.args(&words[1..]).current_dir(folder).process_group(0);
+    program.stdin(Stdio::null()).stdout(end.try_clone().ok()?).stderr(end);
+    let mut child = program.spawn().ok()?;
+    // The program's own copies of the pipe would keep it open.
+    drop(program);
     let (said, heard) = mpsc::channel();
     thread::spawn(move || {
         let mut text = Vec::new();

@@ -282,7 +282,8 @@ pub fn start(plan: &Plan, block: &[u8], keeper: &Keeper, now_ms: i64, grace: Dur
     let log = log.map_err(failed(format!("writing {}", log_path.display())))?;
 
     let (socket, theirs) = UnixStream::pair().map_err(failed("a socket".to_owned()))?;
-    let mut keeping = Command::new(&keeper.program)
+    let program = std::path::absolute(&keeper.program).map_err(failed(keeper.program.display().to_string()))?;
+    let mut keeping = Command::new(program)
         .args(&keeper.arguments)
         .current_dir(&plan.run_folder)
         .process_group(0)
