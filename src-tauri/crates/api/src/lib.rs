@@ -6,11 +6,11 @@ mod host;
 mod operations;
 mod wire;
 
-pub use desk::launch::keep;
+pub use desk::launch::{Keeper, keep};
 pub use desk::view;
 pub use desk::{
     Approve, Caller, ClaimRequest, Decision, Depth, Desk, EditRequest, Filter, Finish, Mark, Options, PublishRequest,
-    Triage,
+    ResumeRequest, Triage, is_success,
 };
 pub use errors::{ApiError, exit_code};
 pub use handoff::visible_text;

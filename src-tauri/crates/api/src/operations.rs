@@ -2,11 +2,12 @@
 
 use crate::wire::*;
 use crate::{ApiError, Approve, Decision, Depth, Desk, EditRequest, Filter, Mark, Triage};
+use desk::launch::Keeper;
 use desk::view::{
     ApprovalPreview, Claimed, Decided, Detail, Diff, EditPreview, Edited, Hit, Indexed, LedgerEvent, Overview, Page,
-    ProfileView, Progress, Published, Raw, RevisionView, SavedSearch, SettingsView, Triaged,
+    ProfileView, Progress, Published, Raw, ResumePreview, RevisionView, SavedSearch, SettingsView, Triaged,
 };
-use desk::{ClaimRequest, Doctor, Finish, PublishRequest};
+use desk::{ClaimRequest, Doctor, Finish, PublishRequest, ResumeRequest};
 use repo::Drift;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -162,6 +163,21 @@ operations! {
     );
     "heartbeat", TokenParams => Decided, |call, input| Ok(call.desk.heartbeat(&input.id, &input.token)?);
     "running", TokenParams => Decided, |call, input| Ok(call.desk.running(&input.id, &input.token)?);
+    "resume_preview", ResumeParams => ResumePreview, |call, input| {
+        let id = input.id.clone();
+        Ok(call.desk.resume_preview(&id, &resume_request(input))?)
+    };
+    "resume", ResumeParams => Decided, |call, input| {
+        let id = input.id.clone();
+        let mut done = 0;
+        (call.progress)(Progress::Started { what: format!("Resuming {id}") });
+        let decided = call.desk.resume(&id, &resume_request(input), &Keeper::of_this_program()?, &mut |event| {
+            done += 1;
+            (call.progress)(Progress::Step { done, total: None, at: Some(event.line()) });
+        }, call.cancel)?;
+        (call.progress)(Progress::Finished { message: decided.state_reason.clone().unwrap_or_default() });
+        Ok(decided)
+    };
     "release", ReleaseParams => Decided, |call, input| Ok(call.desk.release(&input.id, input.claim, &input.note)?);
     "finish", FinishParams => Decided, |call, input| Ok(
         call.desk.finish(&input.id, &input.token, &Finish { outcome: input.outcome, note: input.note, log: input.log.map(Into::into) })?
@@ -175,6 +191,15 @@ operations! {
     };
     "profile_remove", NameParams => Vec<ProfileView>, |call, input| Ok(call.desk.profile_remove(&input.name)?);
     "index", Nothing => Indexed, |call, _input| Ok(call.desk.index_now(call.progress, call.cancel)?);
+}
+
+fn resume_request(input: ResumeParams) -> ResumeRequest<'static> {
+    ResumeRequest {
+        profile: input.profile,
+        command: input.command,
+        ack: input.ack,
+        environment: &|name| std::env::var(name).ok(),
+    }
 }
 
 fn filter(input: ListParams) -> Filter {

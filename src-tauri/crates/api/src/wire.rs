@@ -392,3 +392,18 @@ pub struct PublishParams {
     /// The folder whose repository it is about.
     pub folder: String,
 }
+
+/// A start.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct ResumeParams {
+    /// The handoff.
+    pub id: String,
+    /// The profile under which the agent runs.
+    pub profile: String,
+    /// The command instead of the profile's.
+    #[serde(default)]
+    pub command: Vec<String>,
+    /// Codes acknowledged.
+    #[serde(default)]
+    pub ack: Vec<String>,
+}

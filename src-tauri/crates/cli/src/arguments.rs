@@ -119,6 +119,11 @@ pub enum Command {
     Heartbeat(Token),
     /// Say that the holder began
     Running(Token),
+    /// Claim an approved handoff, start an agent from it inside the boundary, and record how it ended
+    #[command(
+        after_help = "What will be started is shown first. No shell takes part; the block goes to standard input as a sealed file. A command that gives the agent more than it has is refused."
+    )]
+    Resume(Resume),
     /// End a claim whose holder is gone
     Release {
         id: String,
@@ -278,6 +283,31 @@ pub struct Claim {
     /// Codes that a person acknowledges: recipient, other_live_claim
     #[arg(long, num_args = 1.., value_name = "CODE", value_delimiter = ',')]
     pub ack: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct Resume {
+    pub id: String,
+    /// The profile under which the agent runs
+    #[arg(long)]
+    pub profile: String,
+    /// Wait until the limit resets, look again, then start
+    #[arg(long, value_name = "WHEN")]
+    pub at: Option<At>,
+    /// Codes that a person acknowledges: recipient, other_live_claim
+    #[arg(long, num_args = 1.., value_name = "CODE", value_delimiter = ',')]
+    pub ack: Vec<String>,
+    /// Only show what would be started
+    #[arg(long)]
+    pub plan: bool,
+    /// The command instead of the profile's
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum At {
+    Reset,
 }
 
 #[derive(Args, Debug)]

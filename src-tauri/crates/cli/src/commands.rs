@@ -85,6 +85,7 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
         Command::Running(Token { id, token }) => {
             one(call("running", json!({ "id": id, "token": token }))?, json, print::decided)
         }
+        Command::Resume(resume) => crate::resume::resume(desk, resume, json),
         Command::Release { id, claim, note } => {
             one(call("release", json!({ "id": id, "claim": claim, "note": note }))?, json, print::decided)
         }

@@ -6,6 +6,7 @@
 mod arguments;
 mod commands;
 mod print;
+mod resume;
 mod rpc;
 
 use api::{Caller, Desk, Options};

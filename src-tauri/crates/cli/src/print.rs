@@ -167,6 +167,49 @@ pub fn published(value: &Value) {
     }
 }
 
+/// What a resume would start, for people.
+pub fn plan(value: &Value) {
+    plain(&plan_text(value));
+}
+
+/// The same before the start, where it does not mix with the answer.
+pub fn plan_on_stderr(value: &Value) {
+    let _ = std::io::stderr().write_all(visible_text(&plan_text(value)).as_bytes());
+}
+
+/// What happens during a run.
+pub fn happened(text: &str) {
+    let _ = std::io::stderr().write_all(format!("{}\n", visible_text(text)).as_bytes());
+}
+
+fn plan_text(value: &Value) -> String {
+    let argv: Vec<String> = list(&value["argv"]).iter().map(|word| format!("{:?}", string(word))).collect();
+    let mut text = format!("Will start {}\n  in {}\n", argv.join(" "), string(&value["folder"]));
+    for line in list(&value["environment"]) {
+        text.push_str(&format!("  environment: {}\n", string(line)));
+    }
+    for rule in list(&value["rules"]) {
+        let grade = match rule["grade"].as_str() {
+            Some("sandbox") => "enforced by a sandbox",
+            Some("agent_rule") => "refused by the agent's rule, can be bypassed",
+            _ => "words only",
+        };
+        text.push_str(&format!(
+            "  {}: {} — {grade}. {}\n",
+            string(&rule["field"]),
+            string(&rule["text"]),
+            string(&rule["how"])
+        ));
+    }
+    for note in list(&value["notes"]) {
+        text.push_str(&format!("  note: {}\n", string(note)));
+    }
+    for one in list(&value["acknowledgements"]) {
+        text.push_str(&format!("  to acknowledge: {}: {}\n", string(&one["code"]), string(&one["message"])));
+    }
+    text
+}
+
 pub fn verified(value: &Value) {
     if value["ok"] == json!(true) {
         line(&format!("The ledger adds up: {} events, head {}", value["events"], short(&value["head"])));

@@ -42,7 +42,8 @@ impl Desk {
     /// [`Error::Held`], [`Error::State`], [`Error::Acknowledge`], and [`Error::Changed`] with what differs from the
     /// approval; then nothing was consumed.
     pub fn claim(&self, id: &str, request: &ClaimRequest) -> Result<Claimed, Error> {
-        let (claimed, _, _) = self.claim_as(id, request, false)?;
+        let run = self.home.runs().join(uuid::Uuid::now_v7().simple().to_string());
+        let (claimed, _, _) = self.claim_as(id, request, false, run)?;
         Ok(claimed)
     }
 
@@ -52,6 +53,7 @@ impl Desk {
         id: &str,
         request: &ClaimRequest,
         supervised: bool,
+        run: PathBuf,
     ) -> Result<(Claimed, Opened, Sealed), Error> {
         if request.by.trim().is_empty() {
             return Err(Error::Usage("a claim needs the executor's name: --by NAME".to_owned()));
@@ -72,7 +74,7 @@ impl Desk {
         let acknowledged: Vec<String> = approval.acknowledged.iter().chain(&request.ack).cloned().collect();
         self.refuse_unacknowledged(&opened, request, &worktrees, &acknowledged)?;
 
-        let sealed = self.seal(&opened, &approval)?;
+        let sealed = self.seal(&opened, &approval, run)?;
         let secret = uuid::Uuid::new_v4().simple().to_string();
         let lease_seconds = request.lease_seconds.unwrap_or(self.config()?.settings.lease_seconds).max(1);
         let body = Claim {
@@ -232,8 +234,7 @@ impl Desk {
     }
 
     /// Writes block and document into a folder of the run, from the very bytes that were approved.
-    fn seal(&self, opened: &Opened, approval: &Approval) -> Result<Sealed, Error> {
-        let folder = self.home.runs().join(uuid::Uuid::now_v7().simple().to_string());
+    fn seal(&self, opened: &Opened, approval: &Approval, folder: PathBuf) -> Result<Sealed, Error> {
         let name = match opened.row.path.extension() {
             Some(extension) => Path::new("document").with_extension(extension),
             None => PathBuf::from("document"),

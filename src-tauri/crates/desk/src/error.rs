@@ -79,6 +79,14 @@ pub enum Error {
         /// Why.
         why: String,
     },
+    /// No profile of that name.
+    #[error("there is no profile {name:?}; the profiles are: {}", .profiles.join(", "))]
+    NoProfile {
+        /// As given.
+        name: String,
+        /// Those that there are.
+        profiles: Vec<String>,
+    },
     /// A document that is not published.
     #[error("the document is not published: {reason}")]
     NotPublished {
@@ -162,6 +170,7 @@ impl Error {
             Self::State { .. } | Self::InsideAgent { .. } | Self::Token { .. } => "state",
             Self::Held { .. } => "held",
             Self::NotPublished { .. } => "refused",
+            Self::NoProfile { .. } => "not_found",
             Self::Acknowledge { .. } => "acknowledge",
             Self::Changed { .. } => "changed",
         }

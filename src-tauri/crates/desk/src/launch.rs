@@ -20,6 +20,7 @@ mod command;
 mod jsonc;
 mod keep;
 mod narrowing;
+pub(crate) mod outside;
 mod own;
 pub mod plan;
 mod probe;

@@ -94,7 +94,7 @@ fn keep_log(path: &Path, run: &Path) -> Result<String, Error> {
 impl OpenClaim {
     /// The claim as others see it.
     pub fn view(&self) -> ClaimView {
-        let log = Path::new(&self.claim.run).join("agent.log");
+        let log = Path::new(&self.claim.run).join("agent/agent.log");
         ClaimView {
             claim: self.number.unsigned_abs(),
             by: self.claim.by.clone(),

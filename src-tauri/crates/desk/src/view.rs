@@ -685,6 +685,37 @@ pub struct OutcomeView {
     pub changed: Vec<String>,
 }
 
+/// What a resume would start.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct ResumePreview {
+    /// The handle.
+    pub handle: String,
+    /// The profile.
+    pub profile: String,
+    /// Its agent.
+    pub agent: String,
+    /// Program and arguments. No shell.
+    pub argv: Vec<String>,
+    /// Where it runs.
+    pub folder: String,
+    /// Variables that are set or taken away, by name and with the reason.
+    pub environment: Vec<String>,
+    /// How the block reaches it.
+    pub deliver: crate::launch::Deliver,
+    /// The boundary, rule by rule, each with its grade.
+    pub rules: Vec<crate::launch::Rule>,
+    /// What a person should know before the start.
+    pub notes: Vec<String>,
+    /// Private files that are written for it.
+    pub files: Vec<crate::launch::PrivateFile>,
+    /// What must be acknowledged first.
+    pub acknowledgements: Vec<Acknowledgement>,
+    /// The exact block, line by line.
+    pub block: Vec<RawLine>,
+    /// When the writer's limit resets.
+    pub resets_at: Option<String>,
+}
+
 /// The answer to publishing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Published {

@@ -19,6 +19,10 @@ pub fn help_of(agent: &str, launch: &[String], folder: &Path) -> Option<String> 
     let agent = super::Agent::named(agent);
     let argv = if launch.is_empty() { agent.default_command() } else { launch.to_vec() };
     let command = Command::new(agent, argv).ok()?;
+    // A program of the person's own may do its work whatever it is asked; only an agent's own program is.
+    if agent == super::Agent::Generic || !command.own_program {
+        return None;
+    }
     let subcommand = command.arguments().first().filter(|word| matches!(word.as_str(), "exec" | "e" | "run"));
     let mut words = command.argv[..=command.program].to_vec();
     words.extend(subcommand.cloned());
