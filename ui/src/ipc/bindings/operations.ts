@@ -42,6 +42,8 @@ import type { PublishParams } from './PublishParams'
 import type { Published } from './Published'
 import type { Raw } from './Raw'
 import type { ReleaseParams } from './ReleaseParams'
+import type { ResumeParams } from './ResumeParams'
+import type { ResumePreview } from './ResumePreview'
 import type { RevisionView } from './RevisionView'
 import type { SavedSearch } from './SavedSearch'
 import type { SearchParams } from './SearchParams'
@@ -97,6 +99,8 @@ export interface Operations {
   claim: { params: ClaimParams; result: Claimed }
   heartbeat: { params: TokenParams; result: Decided }
   running: { params: TokenParams; result: Decided }
+  resume_preview: { params: ResumeParams; result: ResumePreview }
+  resume: { params: ResumeParams; result: Decided }
   release: { params: ReleaseParams; result: Decided }
   finish: { params: FinishParams; result: Decided }
   profile_add: { params: ProfileParams; result: Array<ProfileView> }
