@@ -313,8 +313,8 @@ fn a_document_over_a_limit_or_of_another_kind_is_not_published_and_says_why() {
     let repo = bench.repo();
     let many = "- [ ] one more\n".repeat(61);
     for (document, word) in [
-        (format!("---\nfuda: 2\n---\n# Handoff\n## Objective\nX\n## Remaining work\n{many}"), "limits.list_items"),
-        (format!("---\nfuda: 2\n---\n# Handoff\n## Objective\n{}\n", "x".repeat(2_001)), "limits.objective_chars"),
+        (format!("---\nfuda: 2\n---\n# Handoff\n## Objective\nX\n## Remaining work\n{many}"), "(list_items)"),
+        (format!("---\nfuda: 2\n---\n# Handoff\n## Objective\n{}\n", "x".repeat(2_001)), "(objective_chars)"),
         ("---\nfuda: 2\n---\n# Handoff\n## Constraints\n- a\n".to_owned(), "no objective"),
         ("---\nfuda: 9\n---\n# Handoff\n## Objective\nX\n".to_owned(), "Version 9"),
         ("{\"version\": 2, \"objective\": \"X\", \"surprise\": 1}".to_owned(), "surprise"),

@@ -7,7 +7,7 @@ use crate::desk::LOOK;
 use crate::pointer;
 use crate::view::Published;
 use crate::{Desk, Error};
-use handoff::{Format, Handoff, Item, Limits, Readable, Section, Text, Tree};
+use handoff::{Format, Handoff, Limits, Readable, Section, Text, Tree};
 use repo::{Now, Question};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -267,45 +267,8 @@ fn group(now: &Now, folder: &Path) -> String {
     if safe.is_empty() { "other".to_owned() } else { safe }
 }
 
-/// The first limit that the document is over, with figures.
+/// The first limit that the document is over, with figures. What a reader would do about it is not said: nothing is read.
 fn over_limit(handoff: &Handoff, limits: &Limits) -> Option<String> {
-    let objective = handoff.objective.as_ref().map_or(0, |objective| objective.text.chars().count());
-    if objective > limits.objective_chars {
-        return Some(format!(
-            "the objective has {objective} characters and the limit is {} (limits.objective_chars)",
-            limits.objective_chars
-        ));
-    }
-    let lists: [(&str, &[Item]); 10] = [
-        ("constraints", &handoff.constraints),
-        ("facts", &handoff.facts),
-        ("unverified", &handoff.unverified),
-        ("hazards", &handoff.hazards),
-        ("done", &handoff.done),
-        ("next", &handoff.next),
-        ("open", &handoff.open),
-        ("safety.may", &handoff.safety.may),
-        ("safety.ask", &handoff.safety.ask),
-        ("safety.never", &handoff.safety.never),
-    ];
-    let lengths = lists
-        .iter()
-        .map(|(name, items)| (*name, items.len()))
-        .chain([
-            ("decisions", handoff.decisions.len()),
-            ("rejected", handoff.rejected.len()),
-            ("artifacts", handoff.artifacts.len()),
-        ])
-        .find(|(_, length)| *length > limits.list_items);
-    if let Some((name, length)) = lengths {
-        return Some(format!("{name} has {length} items and the limit is {} (limits.list_items)", limits.list_items));
-    }
-    lists.iter().find_map(|(name, items)| {
-        let index = items.iter().position(|item| item.text.chars().count() > limits.item_chars)?;
-        Some(format!(
-            "{name}/{index} has {} characters and the limit is {} (limits.item_chars)",
-            items[index].text.chars().count(),
-            limits.item_chars
-        ))
-    })
+    let over = handoff::over_limits(handoff, limits).into_iter().next()?;
+    over.message.split(". ").next().map(str::to_owned)
 }
