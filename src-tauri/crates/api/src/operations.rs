@@ -106,11 +106,8 @@ operations! {
     "revisions", Id => Vec<RevisionView>, |call, input| Ok(call.desk.revisions(&input.id)?);
     "revision_diff", DiffParams => Diff, |call, input| Ok(call.desk.revision_diff(&input.id, &input.from, &input.to)?);
     "raw", Id => Raw, |call, input| Ok(call.desk.raw(&input.id)?);
-    "rendered", Id => Block, |call, input| {
-        let rendered = call.desk.rendered(&input.id)?;
-        let cut = rendered.cut.iter().map(|cut| format!("{}: {} of {}", cut.field, cut.kept, cut.total)).collect();
-        Ok(Block { text: rendered.text, cut, renderer: handoff::RENDERER_VERSION })
-    };
+    "rendered", Id => Block, |call, input| Ok(block(call.desk.rendered(&input.id)?));
+    "approved_block", Id => Block, |call, input| Ok(block(call.desk.approved_block(&input.id)?));
     "approval_preview", Id => ApprovalPreview, |call, input| Ok(call.desk.approval_preview(&input.id)?);
     "check_approval", Id => Holds, |call, input| Ok(Holds { differences: call.desk.check_approval(&input.id)? });
     "edit_preview", EditParams => EditPreview, |call, input| Ok(call.desk.edit_preview(&input.id, &input.base, &input.edits)?);
@@ -191,6 +188,11 @@ operations! {
     };
     "profile_remove", NameParams => Vec<ProfileView>, |call, input| Ok(call.desk.profile_remove(&input.name)?);
     "index", Nothing => Indexed, |call, _input| Ok(call.desk.index_now(call.progress, call.cancel)?);
+}
+
+fn block(rendered: handoff::Rendered) -> Block {
+    let cut = rendered.cut.iter().map(|cut| format!("{}: {} of {}", cut.field, cut.kept, cut.total)).collect();
+    Block { text: rendered.text, cut, renderer: handoff::RENDERER_VERSION }
 }
 
 fn resume_request(input: ResumeParams) -> ResumeRequest<'static> {

@@ -151,6 +151,11 @@ pub enum Command {
     Doctor,
     /// Answer operations as JSON lines on standard input and output
     Rpc,
+    /// Serve agents: the Model Context Protocol on standard input and output
+    #[command(
+        after_help = "claude mcp add fuda -- fuda mcp\ncodex mcp add fuda -- fuda mcp\nTools: publish, list, read, claim, heartbeat, finish, return. None approves."
+    )]
+    Mcp,
     /// Print completions for a shell
     Completions { shell: clap_complete::Shell },
     /// Answer questions about repositories; started by Fuda itself

@@ -103,8 +103,8 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
             clap_complete::generate(shell, &mut Arguments::command(), "fuda", &mut std::io::stdout());
             Ok(0)
         }
-        // Started before the desk is opened.
-        Command::Worker => Ok(0),
+        // Started before a command is.
+        Command::Worker | Command::Mcp => Ok(0),
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod commands;
+mod mcp;
 mod print;
 mod resume;
 mod rpc;
@@ -32,7 +33,11 @@ fn main() -> ExitCode {
         };
     }
     let json = arguments.json;
-    match open(&arguments).and_then(|desk| commands::run(&desk, arguments)) {
+    let done = open(&arguments).and_then(|desk| match arguments.command {
+        Command::Mcp => mcp::serve(desk),
+        _ => commands::run(&desk, arguments),
+    });
+    match done {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             print::error(&error, json);
@@ -44,7 +49,11 @@ fn main() -> ExitCode {
 fn open(arguments: &Arguments) -> Result<Desk, api::ApiError> {
     let program = std::env::current_exe()
         .map_err(|error| api::ApiError::usage(format!("this program does not know where it is: {error}")))?;
-    let host = if matches!(arguments.command, Command::Rpc) { "rpc" } else { "command line" };
+    let host = match arguments.command {
+        Command::Rpc => "rpc",
+        Command::Mcp => "mcp",
+        _ => "command line",
+    };
     let caller: Caller = api::caller(host);
     Ok(Desk::open(Options {
         root: arguments.home.clone().unwrap_or_else(api::default_root),

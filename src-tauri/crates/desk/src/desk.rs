@@ -33,7 +33,7 @@ pub struct Options {
 /// Who calls, as far as can be known; recorded with every approval.
 #[derive(Clone, Debug, Default)]
 pub struct Caller {
-    /// `window`, `command line` or `rpc`.
+    /// `window`, `command line`, `rpc` or `mcp`.
     pub host: &'static str,
     /// The terminal, when there is one.
     pub terminal: Option<String>,

@@ -268,6 +268,21 @@ impl Desk {
         self.render(&opened)
     }
 
+    /// The block of a handoff that may be claimed now, and of no other.
+    ///
+    /// # Errors
+    /// As [`Desk::claim`] when it is not approved; [`Error::Changed`] when something differs from the approval.
+    pub fn approved_block(&self, id: &str) -> Result<Rendered, Error> {
+        let opened = self.opened(id)?;
+        Self::offered(&opened)?;
+        let approval = self.approval_of(&opened)?;
+        let differences = self.differences_from(&opened, &approval)?;
+        if !differences.is_empty() {
+            return Err(Error::Changed { handle: opened.row.handle, differences, conflict: None });
+        }
+        self.render(&opened)
+    }
+
     pub(crate) fn render(&self, opened: &crate::desk::Opened) -> Result<Rendered, Error> {
         let options = RenderOptions {
             note: opened.standing.note.clone(),

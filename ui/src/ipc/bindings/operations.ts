@@ -67,6 +67,7 @@ export interface Operations {
   revision_diff: { params: DiffParams; result: Diff }
   raw: { params: Id; result: Raw }
   rendered: { params: Id; result: Block }
+  approved_block: { params: Id; result: Block }
   approval_preview: { params: Id; result: ApprovalPreview }
   check_approval: { params: Id; result: Holds }
   edit_preview: { params: EditParams; result: EditPreview }
