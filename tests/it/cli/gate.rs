@@ -369,3 +369,35 @@ fn a_pointer_goes_where_a_profile_asks_for_it_and_holds_no_content() {
         "{pointer}"
     );
 }
+
+#[test]
+fn what_came_back_is_drafted_into_the_next_handoff_which_replaces_it_when_published() {
+    let bench = Bench::new();
+    bench.tidy();
+    let handle = bench.approved();
+    let claimed = bench.json(&["claim", &handle, "--by", "worker"]);
+    fs::write(bench.repo().join("queue.go"), "package later\n").expect("written");
+    bench.git(&["commit", "-q", "-am", "queue: later"]);
+    let note = "The queue has another owner.\n\n- Draining waits for them";
+    bench.fuda_ok(&["finish", &handle, "--token", &token(&claimed), "--outcome", "returned", "--note", note]);
+    let draft = bench.json(&["draft", &handle]);
+    let document = draft["document"].as_str().expect("a document");
+    let head = bench.git(&["rev-parse", "HEAD"]);
+    let unverified = document.split("## Unverified").nth(1).expect("a section");
+    for word in ["The queue has another owner.", "Draining waits for them"] {
+        assert!(unverified.contains(word), "{word}: {document}");
+    }
+    for word in
+        [&format!("parent: {handle}"), "from: worker", "reason: returned", &head, "### Needs a person", "Pushing"]
+    {
+        assert!(document.contains(word), "{word}: {document}");
+    }
+    assert_eq!(state(&bench, &handle), "returned");
+    let folder = draft["folder"].as_str().expect("a folder");
+    let output = bench.fuda_with(&["--json", "publish", "--repo", folder], document.as_bytes());
+    let published: Value = serde_json::from_slice(&output.stdout).expect("json");
+    let next = published["handle"].as_str().expect("a handle");
+    assert_eq!(published["claims"], serde_json::json!([]), "what code owns was right: {published}");
+    assert_eq!(state(&bench, next), "pending");
+    bench.fails(5, &["claim", &handle, "--by", "other"]);
+}

@@ -4,8 +4,8 @@ use crate::wire::*;
 use crate::{ApiError, Approve, Decision, Depth, Desk, EditRequest, Filter, Mark, Triage};
 use desk::launch::Keeper;
 use desk::view::{
-    ApprovalPreview, Claimed, Decided, Detail, Diff, EditPreview, Edited, Hit, Indexed, LedgerEvent, Overview, Page,
-    ProfileView, Progress, Published, Raw, ResumePreview, RevisionView, SavedSearch, SettingsView, Triaged,
+    ApprovalPreview, Claimed, Decided, Detail, Diff, Draft, EditPreview, Edited, Hit, Indexed, LedgerEvent, Overview,
+    Page, ProfileView, Progress, Published, Raw, ResumePreview, RevisionView, SavedSearch, SettingsView, Triaged,
 };
 use desk::{ClaimRequest, Doctor, Finish, PublishRequest, ResumeRequest};
 use repo::Drift;
@@ -108,6 +108,7 @@ operations! {
     "raw", Id => Raw, |call, input| Ok(call.desk.raw(&input.id)?);
     "rendered", Id => Block, |call, input| Ok(block(call.desk.rendered(&input.id)?));
     "approved_block", Id => Block, |call, input| Ok(block(call.desk.approved_block(&input.id)?));
+    "draft", Id => Draft, |call, input| Ok(call.desk.draft(&input.id)?);
     "approval_preview", Id => ApprovalPreview, |call, input| Ok(call.desk.approval_preview(&input.id)?);
     "check_approval", Id => Holds, |call, input| Ok(Holds { differences: call.desk.check_approval(&input.id)? });
     "edit_preview", EditParams => EditPreview, |call, input| Ok(call.desk.edit_preview(&input.id, &input.base, &input.edits)?);

@@ -66,6 +66,9 @@ pub enum Command {
         #[arg(long)]
         to: Format,
     },
+    /// Print the next handoff, drafted from one that came back: what it said, what is known now, the tree as it is
+    #[command(after_help = "Edit it, then: fuda publish < FILE. The new handoff replaces the one it goes on from.")]
+    Draft { id: String },
     /// Tell which fields survive, or which decayed from one handoff to the next
     Roundtrip {
         id: String,

@@ -52,6 +52,9 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
             print::plain(&desk.convert(&id, name)?);
             Ok(0)
         }
+        Command::Draft { id } => one(call("draft", json!({ "id": id }))?, json, |value| {
+            print::plain(value["document"].as_str().unwrap_or_default())
+        }),
         Command::Roundtrip { id, against } => {
             one(json!({ "fields": desk.roundtrip(&id, against.as_deref())? }), json, print::fields)
         }

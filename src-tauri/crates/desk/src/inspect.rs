@@ -77,7 +77,7 @@ impl Desk {
             state_reason: standing.reason.clone(),
             note: standing.note.clone(),
             claim: standing.claim.as_ref().map(crate::state::OpenClaim::view),
-            outcome: standing.outcome.as_ref().map(crate::state::Outcome::view),
+            outcome: standing.outcome.clone(),
             approved_until: standing.approval.as_ref().map(|approval| crate::decide::rfc3339(approval.good_until_ms)),
             entries: opened
                 .reading

@@ -8,6 +8,7 @@ mod decide;
 mod desk;
 mod diff;
 mod doctor;
+mod draft;
 mod edit;
 mod error;
 mod holder;

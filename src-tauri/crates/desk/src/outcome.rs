@@ -4,8 +4,8 @@
 use crate::claim::{holds, number_of};
 use crate::decide::rfc3339;
 use crate::desk::{GLANCE, Opened};
-use crate::state::{OpenClaim, Outcome};
-use crate::view::{ClaimView, Decided, OutcomeView};
+use crate::state::OpenClaim;
+use crate::view::{ClaimView, Decided, Outcome};
 use crate::{Desk, Error};
 use std::path::{Path, PathBuf};
 use store::ledger::NewEvent;
@@ -105,27 +105,6 @@ impl OpenClaim {
             stopping: self.stopping,
             pid: self.claim.holder.pid,
             log: log.exists().then(|| log.display().to_string()),
-        }
-    }
-}
-
-impl Outcome {
-    /// The outcome as it crosses.
-    pub fn view(&self) -> OutcomeView {
-        let outcome = self.clone();
-        OutcomeView {
-            outcome: outcome.outcome,
-            by: outcome.by,
-            note: outcome.note,
-            because: outcome.because,
-            exit: outcome.exit,
-            log: outcome.log,
-            session: outcome.session,
-            session_file: outcome.session_file,
-            resets_at: outcome.resets_at,
-            tree: outcome.tree,
-            outside: outcome.outside,
-            changed: outcome.changed,
         }
     }
 }

@@ -26,7 +26,7 @@ pub struct PublishRequest<'a> {
 }
 
 /// The heading under which a writer's own values stand.
-const CLAIMED: &str = "Claimed by the writer";
+pub(crate) const CLAIMED: &str = "Claimed by the writer";
 
 /// Minutes by which a writer's clock may differ without that being a claim of its own.
 const SAME_TIME_MS: i64 = 10 * 60 * 1_000;
@@ -136,7 +136,7 @@ impl Desk {
     }
 
     /// The repository of a folder as it is, status and diff against HEAD included.
-    fn tree_now(&self, folder: &Path) -> Now {
+    pub(crate) fn tree_now(&self, folder: &Path) -> Now {
         let question = |handoff: Handoff| Question {
             handoff,
             repo: Some(folder.to_owned()),
@@ -168,7 +168,7 @@ impl Desk {
 
 /// What a writer said about fields that code owns, where code saw something else.
 #[derive(Default)]
-struct Claims(Vec<String>);
+pub(crate) struct Claims(Vec<String>);
 
 impl Claims {
     fn replace(&mut self, name: &str, field: &mut Option<String>, seen: Option<String>) {
@@ -196,7 +196,7 @@ impl Claims {
 }
 
 /// Puts the tree that was seen in the place of the one that the writer recorded for it.
-fn fill_in_tree(handoff: &mut Handoff, now: &Now, claims: &mut Claims) {
+pub(crate) fn fill_in_tree(handoff: &mut Handoff, now: &Now, claims: &mut Claims) {
     let Some(worktree) = now.worktree.clone() else { return };
     let same = |tree: &Tree| {
         let recorded = tree.worktree.as_ref().or(tree.root.as_ref());

@@ -8,8 +8,7 @@
 use crate::claim::ClaimRequest;
 use crate::desk::{LOOK, Opened};
 use crate::launch::{self, Ended, Keeper, Plan, Reported, Signal};
-use crate::state::Outcome;
-use crate::view::{Claimed, Decided, ResumePreview, State};
+use crate::view::{Claimed, Decided, Outcome, ResumePreview, State};
 use crate::{Desk, Error};
 use serde_json::json;
 use std::cell::Cell;

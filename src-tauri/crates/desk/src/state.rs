@@ -2,7 +2,7 @@
 //! says about its own state is never believed.
 
 use crate::holder::Holder;
-use crate::view::{Acknowledgement, State};
+use crate::view::{Acknowledgement, Outcome, State};
 use handoff::Readable;
 use repo::Fingerprint;
 use serde::{Deserialize, Serialize};
@@ -74,38 +74,6 @@ pub struct OpenClaim {
     pub stopping: bool,
     /// The event's body.
     pub claim: Claim,
-}
-
-/// What a `finished` event says.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Outcome {
-    /// The number of the claim.
-    pub claim: i64,
-    /// `verified`, `done`, `failed`, `returned`, `stopped`.
-    pub outcome: String,
-    /// Who said so: the executor, or Fuda when the process ended.
-    pub by: String,
-    /// A note.
-    pub note: Option<String>,
-    /// Why, in a sentence: `exit status 1`, `usage limit`.
-    pub because: Option<String>,
-    /// The exit status, or the signal as a negative number.
-    pub exit: Option<i32>,
-    /// The log.
-    pub log: Option<String>,
-    /// The agent's own session.
-    pub session: Option<String>,
-    /// The file that holds it.
-    pub session_file: Option<String>,
-    /// When the limit resets, if one was met.
-    pub resets_at: Option<String>,
-    /// The tree at the end, in words.
-    pub tree: Option<String>,
-    /// What was touched outside the boundary, one sentence each.
-    pub outside: Vec<String>,
-    /// What was changed, one sentence each.
-    pub changed: Vec<String>,
 }
 
 /// What the fold needs to know about the present.

@@ -176,7 +176,7 @@ pub struct Detail {
     /// Who holds it now.
     pub claim: Option<ClaimView>,
     /// How the last run ended.
-    pub outcome: Option<OutcomeView>,
+    pub outcome: Option<Outcome>,
     /// The entries of the file.
     pub entries: Vec<EntryView>,
     /// What reader, linter and scan noticed.
@@ -656,22 +656,26 @@ pub struct ClaimView {
     pub log: Option<String>,
 }
 
-/// How a run ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct OutcomeView {
-    /// `verified`, `done`, `failed`, `returned`, `stopped`.
+/// How a run ended: what a `finished` event says.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct Outcome {
+    /// The number of the claim.
+    #[ts(type = "number")]
+    pub claim: i64,
+    /// `verified`, `done`, `failed`, `returned`, `stopped`, `interrupted`.
     pub outcome: String,
-    /// Who said so.
+    /// Who said so: the executor, or Fuda when the process ended.
     pub by: String,
     /// A note.
     pub note: Option<String>,
-    /// Why, in a sentence.
+    /// Why, in a sentence: `exit status 1`, `usage limit`.
     pub because: Option<String>,
     /// The exit status, or the signal as a negative number.
     pub exit: Option<i32>,
     /// The log.
     pub log: Option<String>,
-    /// The agent's session.
+    /// The agent's own session.
     pub session: Option<String>,
     /// The file that holds it.
     pub session_file: Option<String>,
@@ -679,10 +683,42 @@ pub struct OutcomeView {
     pub resets_at: Option<String>,
     /// The tree at the end, in words.
     pub tree: Option<String>,
-    /// What was touched outside the boundary.
+    /// What was touched outside the boundary, one sentence each.
     pub outside: Vec<String>,
-    /// What was changed.
+    /// What was changed, one sentence each.
     pub changed: Vec<String>,
+    /// What the check after the run said, when there was one.
+    pub check: Option<Checked>,
+}
+
+/// What a verification command said.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct Checked {
+    /// Program and arguments. No shell.
+    pub command: Vec<String>,
+    /// Whether it ended with 0.
+    pub passed: bool,
+    /// Its exit status; none when it could not be started or was ended.
+    pub exit: Option<i32>,
+    /// Why there is no exit status.
+    pub because: Option<String>,
+    /// Its output.
+    pub log: Option<String>,
+    /// How long it took.
+    #[ts(type = "number")]
+    pub took_ms: u64,
+}
+
+/// The next handoff, drafted from one that came back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Draft {
+    /// The handoff that it goes on from.
+    pub handle: String,
+    /// Canonical Markdown, to be edited and published.
+    pub document: String,
+    /// The folder to publish it for.
+    pub folder: Option<String>,
 }
 
 /// What a resume would start.

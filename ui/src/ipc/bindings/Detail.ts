@@ -6,7 +6,7 @@ import type { EntryView } from "./EntryView";
 import type { Finding } from "./Finding";
 import type { Format } from "./Format";
 import type { Item } from "./Item";
-import type { OutcomeView } from "./OutcomeView";
+import type { Outcome } from "./Outcome";
 import type { Provenance } from "./Provenance";
 import type { Readable } from "./Readable";
 import type { Rejected } from "./Rejected";
@@ -80,7 +80,7 @@ claim: ClaimView | null,
 /**
  * How the last run ended.
  */
-outcome: OutcomeView | null, 
+outcome: Outcome | null, 
 /**
  * The entries of the file.
  */

@@ -11,6 +11,7 @@ import type { Detail } from './Detail'
 import type { Diff } from './Diff'
 import type { DiffParams } from './DiffParams'
 import type { Doctor } from './Doctor'
+import type { Draft } from './Draft'
 import type { Drift } from './Drift'
 import type { DriftParams } from './DriftParams'
 import type { EditFileParams } from './EditFileParams'
@@ -68,6 +69,7 @@ export interface Operations {
   raw: { params: Id; result: Raw }
   rendered: { params: Id; result: Block }
   approved_block: { params: Id; result: Block }
+  draft: { params: Id; result: Draft }
   approval_preview: { params: Id; result: ApprovalPreview }
   check_approval: { params: Id; result: Holds }
   edit_preview: { params: EditParams; result: EditPreview }
