@@ -2,6 +2,7 @@
 
 mod archive;
 mod decide;
+mod editing;
 mod entries;
 mod lists;
 mod order;

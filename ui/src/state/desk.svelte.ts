@@ -222,7 +222,7 @@ class DeskState {
     try {
       const edited = await call('edit', { id: this.selected, base: draft.base, edits: draft.edits })
       this.draft = null
-      this.toast(t.saved(edited.rev.slice(0, 8)))
+      this.toast(edited.copy_because ? t.savedCopy(edited.handle) : t.saved(edited.rev.slice(0, 8)))
       await this.refresh()
       await this.select(edited.handle)
     } catch (error) {

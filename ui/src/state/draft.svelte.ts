@@ -55,6 +55,8 @@ export class Draft {
   lists = $state<Record<Field, DraftItem[]>>({} as Record<Field, DraftItem[]>)
   diff = $state.raw<Diff | null>(null)
   widened = $state<string[]>([])
+  /** Why saving makes a canonical copy, or null when it changes the file itself. */
+  copyBecause = $state<string | null>(null)
   conflict = $state.raw<Conflict | null>(null)
   problem = $state<DeskError | null>(null)
   asking = $state(false)
@@ -178,12 +180,14 @@ export class Draft {
     if (!this.dirty) {
       this.diff = null
       this.widened = []
+      this.copyBecause = null
       return
     }
     try {
       const preview = await call('edit_preview', { id, base: this.base, edits: this.edits })
       this.diff = preview.diff
       this.widened = preview.widened
+      this.copyBecause = preview.copy_because
       if (preview.conflict) this.conflict = preview.conflict
     } catch (error) {
       if (isDeskError(error)) this.refused(error)

@@ -259,6 +259,9 @@ pub fn fields(value: &Value) {
 
 pub fn edited(value: &Value) {
     line(&format!("{} is now {} ({})", string(&value["handle"]), short(&value["rev"]), string(&value["path"])));
+    if let Some(because) = value["copy_because"].as_str() {
+        line(&format!("  a canonical copy, because {because}; the file is as it was, and superseded"));
+    }
     for wider in list(&value["widened"]) {
         line(&format!("  wider: {}", string(wider)));
     }

@@ -2,9 +2,9 @@
 
 use crate::desk::Opened;
 use crate::diff::diff;
-use crate::view::{Conflict, Diff, EditPreview, Edited};
+use crate::view::{Conflict, EditPreview, Edited};
 use crate::{Desk, Error};
-use handoff::{Edit, Handoff, Text};
+use handoff::{Edit, Format, Handoff, Limits, Text};
 use serde_json::json;
 use store::files::{self, Swapped};
 use store::index::Revision;
@@ -19,6 +19,13 @@ pub enum EditRequest {
     Whole(Vec<u8>),
 }
 
+/// What an edit makes of a document.
+struct After {
+    bytes: Vec<u8>,
+    /// Why it goes into a canonical copy instead of the file.
+    copy_because: Option<String>,
+}
+
 impl Desk {
     /// Tries an edit out. The file is not written; the revision that the edit began from is kept.
     ///
@@ -28,12 +35,13 @@ impl Desk {
         let opened = self.opened(id)?;
         if !same(base, &opened.row.rev) {
             let conflict = self.conflict(&opened, base, None, String::new())?;
-            return Ok(EditPreview { diff: Diff::default(), widened: Vec::new(), conflict: Some(conflict) });
+            return Ok(EditPreview { conflict: Some(conflict), ..EditPreview::default() });
         }
         // Kept before anything is saved: a foreign save is then shown against what the edit began from.
         self.ledger.blobs().put(&opened.bytes)?;
-        let (after, _) = self.after(&opened, &EditRequest::Items(edits.to_vec()))?;
-        Ok(EditPreview { diff: diff(&opened.bytes, &after), widened: self.widened(&opened, &after)?, conflict: None })
+        let After { bytes: after, copy_because } = self.after(&opened, &EditRequest::Items(edits.to_vec()))?;
+        let widened = self.widened(&opened, &after)?;
+        Ok(EditPreview { diff: diff(&opened.bytes, &after), widened, copy_because, conflict: None })
     }
 
     /// Edits the file. `base` is the revision that the edit was made on; edits that name an index need it.
@@ -56,13 +64,13 @@ impl Desk {
             };
             return Err(self.changed(&opened, base, ours)?);
         }
-        let (after, in_place) = self.after(&opened, request)?;
+        let After { bytes: after, copy_because } = self.after(&opened, request)?;
         let widened = self.widened(&opened, &after)?;
         let base = opened.row.rev.clone();
         self.ledger.blobs().put(&opened.bytes)?;
         let rev = self.ledger.blobs().put(&after)?;
-        if !in_place {
-            return self.publish_copy(&opened, after, rev, widened);
+        if let Some(because) = copy_because {
+            return self.publish_copy(&opened, after, rev, widened, because);
         }
         match files::swap(&opened.row.path, &base, &after, &self.home)? {
             Swapped::Done => {}
@@ -91,31 +99,41 @@ impl Desk {
             path: opened.row.path.display().to_string(),
             diff: diff(&opened.bytes, &after),
             widened,
+            copy_because: None,
             conflict: None,
         })
     }
 
-    /// The bytes after an edit, and whether they go into the same file.
-    fn after(&self, opened: &Opened, request: &EditRequest) -> Result<(Vec<u8>, bool), Error> {
+    /// The bytes after an edit, in the file itself where that can be done.
+    fn after(&self, opened: &Opened, request: &EditRequest) -> Result<After, Error> {
         let limits = self.config()?.settings.limits;
         let edits = match request {
             // A session is its program's: the text becomes a document of ours.
-            EditRequest::Whole(bytes) => return Ok((bytes.clone(), opened.reading.format != handoff::Format::Session)),
+            EditRequest::Whole(bytes) => {
+                let session = opened.reading.format == Format::Session;
+                let copy_because = session.then(|| "sessions are not edited in place".to_owned());
+                return Ok(After { bytes: bytes.clone(), copy_because });
+            }
             EditRequest::Items(edits) => edits.iter().map(|edit| Edit::parse(edit)).collect::<Result<Vec<_>, _>>()?,
         };
         let name = self.relative(&opened.row.path);
-        match handoff::apply(&opened.bytes, &name, &opened.reading, &edits, &limits) {
-            Ok(edited) => Ok((edited.bytes, true)),
-            Err(handoff::Error::NeedsCanonicalCopy { .. }) => {
-                let mut copy: Handoff = opened.handoff();
-                copy.provenance.parent = copy.id.take().or_else(|| Some(opened.row.handle.clone()));
-                let title = opened.row.title.clone().unwrap_or_else(|| opened.row.handle.clone());
-                copy.title.get_or_insert_with(|| Text::made(title));
-                copy.id = Some(uuid::Uuid::now_v7().to_string());
-                let canonical = handoff::write_canonical(&copy).into_bytes();
-                let reading = handoff::read(&canonical, "handoff.md", &limits);
-                Ok((handoff::apply(&canonical, "handoff.md", &reading, &edits, &limits)?.bytes, false))
+        let refused = match handoff::apply(&opened.bytes, &name, &opened.reading, &edits, &limits) {
+            Ok(edited) => return Ok(After { bytes: edited.bytes, copy_because: None }),
+            Err(refused) => refused,
+        };
+        let because = match &refused {
+            handoff::Error::NeedsCanonicalCopy { format } => format!("{format} files are not edited in place"),
+            // A place that two readings share, or a row of which several cells would change.
+            handoff::Error::NotAsAsked { item, .. }
+                if matches!(opened.reading.format, Format::Markdown | Format::ForeignJson | Format::Yaml) =>
+            {
+                format!("the place of {item} in the file cannot be edited by itself")
             }
+            _ => return Err(refused.into()),
+        };
+        match copy(opened, &edits, &limits) {
+            Ok(bytes) => Ok(After { bytes, copy_because: Some(because) }),
+            Err(_) if matches!(refused, handoff::Error::NotAsAsked { .. }) => Err(refused.into()),
             Err(error) => Err(error.into()),
         }
     }
@@ -126,6 +144,7 @@ impl Desk {
         after: Vec<u8>,
         rev: String,
         widened: Vec<String>,
+        because: String,
     ) -> Result<Edited, Error> {
         let group = opened
             .row
@@ -151,6 +170,7 @@ impl Desk {
             path: path.display().to_string(),
             diff: diff(&opened.bytes, &after),
             widened,
+            copy_because: Some(because),
             conflict: None,
         })
     }
@@ -212,4 +232,16 @@ impl Desk {
 
 fn same(given: &str, rev: &str) -> bool {
     given == rev || (given.len() >= 7 && rev.starts_with(given))
+}
+
+/// The canonical copy of a document with the edits in it. The original is its parent.
+fn copy(opened: &Opened, edits: &[Edit], limits: &Limits) -> Result<Vec<u8>, handoff::Error> {
+    let mut copy: Handoff = opened.handoff();
+    copy.provenance.parent = copy.id.take().or_else(|| Some(opened.row.handle.clone()));
+    let title = opened.row.title.clone().unwrap_or_else(|| opened.row.handle.clone());
+    copy.title.get_or_insert_with(|| Text::made(title));
+    copy.id = Some(uuid::Uuid::now_v7().to_string());
+    let canonical = handoff::write_canonical(&copy).into_bytes();
+    let reading = handoff::read(&canonical, "handoff.md", limits);
+    Ok(handoff::apply(&canonical, "handoff.md", &reading, edits, limits)?.bytes)
 }

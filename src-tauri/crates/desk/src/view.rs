@@ -384,6 +384,8 @@ pub struct Edited {
     pub diff: Diff,
     /// Where the boundary allows the model more, one sentence each.
     pub widened: Vec<String>,
+    /// Why the edit goes into a canonical copy that supersedes the file; none when the file itself is edited.
+    pub copy_because: Option<String>,
     /// Set when somebody else saved in between: both versions are kept.
     pub conflict: Option<Conflict>,
 }
@@ -410,12 +412,14 @@ pub struct Conflict {
 }
 
 /// An edit that was tried out and not written.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct EditPreview {
     /// What it would change.
     pub diff: Diff,
     /// Where the boundary would allow the model more.
     pub widened: Vec<String>,
+    /// Why the edit goes into a canonical copy that supersedes the file; none when the file itself is edited.
+    pub copy_because: Option<String>,
     /// Set when the file on disk is no longer the base.
     pub conflict: Option<Conflict>,
 }

@@ -106,18 +106,23 @@ impl Walked {
     }
 
     fn add(&mut self, entry: &DirEntry, root: &Path, profile: Option<&String>) {
-        let link = entry.file_type().is_some_and(|kind| kind.is_symlink());
-        let path = match std::fs::canonicalize(entry.path()) {
-            Ok(target) if link && !target.starts_with(root) => {
-                let message =
-                    format!("It is a link to {}, outside the profile's root. It is not followed.", target.display());
-                return self.problems.push((entry.path().to_owned(), message));
+        // Only a link has to be resolved: every folder on the way came from a canonical root and is no link.
+        let path = if entry.file_type().is_some_and(|kind| kind.is_symlink()) {
+            match std::fs::canonicalize(entry.path()) {
+                Ok(target) if target.starts_with(root) => target,
+                Ok(target) => {
+                    let message = format!(
+                        "It is a link to {}, outside the profile's root. It is not followed.",
+                        target.display()
+                    );
+                    return self.problems.push((entry.path().to_owned(), message));
+                }
+                Err(error) => {
+                    return self.problems.push((entry.path().to_owned(), format!("It is a link to nothing: {error}.")));
+                }
             }
-            Ok(target) if link => target,
-            Err(error) if link => {
-                return self.problems.push((entry.path().to_owned(), format!("It is a link to nothing: {error}.")));
-            }
-            _ => entry.path().to_owned(),
+        } else {
+            entry.path().to_owned()
         };
         let Some(name) = path.to_str() else {
             return self.problems.push((path, "Its name is not UTF-8. Rename it.".to_owned()));

@@ -15,6 +15,10 @@ diff: Diff,
  */
 widened: Array<string>, 
 /**
+ * Why the edit goes into a canonical copy that supersedes the file; none when the file itself is edited.
+ */
+copy_because: string | null, 
+/**
  * Set when the file on disk is no longer the base.
  */
 conflict: Conflict | null, };

@@ -31,6 +31,10 @@ diff: Diff,
  */
 widened: Array<string>, 
 /**
+ * Why the edit goes into a canonical copy that supersedes the file; none when the file itself is edited.
+ */
+copy_because: string | null, 
+/**
  * Set when somebody else saved in between: both versions are kept.
  */
 conflict: Conflict | null, };
