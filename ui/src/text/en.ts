@@ -73,7 +73,7 @@ export const en = {
   boundary: 'Safety boundary', boundaryTab: 'Boundary', remaining: 'Remaining', facts: 'Facts', decisions: 'Decisions', rejected: 'Rejected',
   questions: 'Questions', constraints: 'Constraints', artifacts: 'Artifacts', objective: 'Objective', omitted: 'Left out by the writer',
   andElse: 'and anything else', noBoundary: 'No safety boundary is recorded. The next model is told to ask first.',
-  binding: 'Nothing in it binds until you approve.', bound: 'Binding for the approved resume.',
+  binding: 'Binds once you approve.', moreSteps: (n: number) => count(n, 'more step', 'more steps'), bound: 'Binding for the approved resume.',
   showAll: 'Show in full', fold: 'Fold',
   prose: 'found in the text', claim: 'claim', claimWhy: 'No evidence is given.', extra: 'Not understood, kept as it stands',
   noHeading: 'Without a heading', noNext: 'No next step is recorded.', next: 'Next', insteadOf: 'Instead of:',

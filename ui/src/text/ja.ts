@@ -112,7 +112,7 @@ export const ja: Messages = {
   boundary: '安全の境界', boundaryTab: '境界', remaining: '残り', facts: '事実', decisions: '決定', rejected: '却下',
   questions: '問い', constraints: '制約', artifacts: '成果物', objective: '目的', omitted: '書き手が省いたもの',
   andElse: 'ほかのすべても', noBoundary: '安全の境界が書かれていません。次のモデルには、先に尋ねるよう伝えます。',
-  binding: '承認するまで、どれも効力を持ちません。', bound: '承認した再開に対して効力があります。',
+  binding: '承認すると効力を持ちます。', moreSteps: (n) => `あと ${n} 件`, bound: '承認した再開に対して効力があります。',
   showAll: 'すべて表示', fold: 'たたむ',
   prose: '本文から', claim: '主張', claimWhy: '根拠がありません。', extra: '読み取れず、そのまま残すもの',
   noHeading: '見出しなし', noNext: '次の手順が書かれていません。', next: '次', insteadOf: '代わりの案：',
