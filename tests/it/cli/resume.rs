@@ -4,30 +4,15 @@ mod support;
 
 use serde_json::Value;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
-use support::Bench;
+use support::{Bench, alive, exists, wait_for};
 
-/// A script that stands for an agent, outside the repository.
 fn agent(bench: &Bench, script: &str) -> String {
-    let path = bench.folder.path().join("agent.sh");
-    fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("written");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("executable");
-    path.display().to_string()
+    bench.agent("agent.sh", script)
 }
 
 fn resume(bench: &Bench, code: i32, handle: &str, program: &str) -> Value {
     bench.fails(code, &["resume", handle, "--profile", "work", "--", program])
-}
-
-fn wait_for(what: &str, mut ready: impl FnMut() -> bool) {
-    let until = Instant::now() + Duration::from_secs(30);
-    while !ready() {
-        assert!(Instant::now() < until, "{what} did not happen");
-        std::thread::yield_now();
-    }
 }
 
 fn started(bench: &Bench, handle: &str, program: &str) -> Child {
@@ -37,10 +22,6 @@ fn started(bench: &Bench, handle: &str, program: &str) -> Child {
         .stderr(Stdio::piped())
         .spawn()
         .expect("started")
-}
-
-fn exists(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|found| found.len() > 0)
 }
 
 #[test]
@@ -125,12 +106,6 @@ fn a_stop_from_elsewhere_ends_the_whole_group_and_is_recorded() {
     assert_eq!((&answer["state"], output.status.code()), (&"stopped".into(), Some(7)), "{answer}");
     let sleeper = fs::read_to_string(&pids).expect("read");
     wait_for("the end of what it started", || !alive(sleeper.trim()));
-}
-
-/// Whether a process is there and no zombie.
-fn alive(pid: &str) -> bool {
-    fs::read_to_string(PathBuf::from("/proc").join(pid).join("stat"))
-        .is_ok_and(|stat| !stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('Z')))
 }
 
 #[test]

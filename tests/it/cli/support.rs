@@ -5,8 +5,10 @@
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// A repository with one commit, a profile for it, and the program.
@@ -133,4 +135,45 @@ impl Bench {
         let rev = self.json(&["show", handle])["rev"].as_str().expect("a revision").to_owned();
         self.fuda_ok(&["approve", handle, "--rev", &rev]);
     }
+    /// A script that stands for an agent, outside the repository.
+    pub fn agent(&self, name: &str, script: &str) -> String {
+        let folder = self.folder.path().join("bin");
+        fs::create_dir_all(&folder).expect("made");
+        let path = folder.join(name);
+        fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("executable");
+        path.display().to_string()
+    }
+    /// Adds a profile of an agent whose folder is below the person's home.
+    pub fn profile(&self, name: &str, agent: &str, root: &str) {
+        let root = self.folder.path().join("person").join(root);
+        fs::create_dir_all(&root).expect("made");
+        self.fuda_ok(&["profiles", "add", name, "--agent", agent, "--root", root.to_str().expect("utf-8")]);
+    }
+    /// Adds lines to the first profile of the configuration.
+    pub fn configure(&self, lines: &str) {
+        let path = self.folder.path().join("fuda/config.toml");
+        let text = fs::read_to_string(&path).expect("read");
+        fs::write(&path, format!("{text}{lines}\n")).expect("written");
+    }
+}
+
+/// Waits until something is so.
+pub fn wait_for(what: &str, mut ready: impl FnMut() -> bool) {
+    let until = Instant::now() + Duration::from_secs(30);
+    while !ready() {
+        assert!(Instant::now() < until, "{what} did not happen");
+        std::thread::yield_now();
+    }
+}
+
+/// Whether a file is there and holds something.
+pub fn exists(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| found.len() > 0)
+}
+
+/// Whether a process is there and no zombie.
+pub fn alive(pid: &str) -> bool {
+    fs::read_to_string(PathBuf::from("/proc").join(pid).join("stat"))
+        .is_ok_and(|stat| !stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('Z')))
 }

@@ -84,6 +84,7 @@ fn every_key_of_an_added_profile_is_written_and_a_linked_configuration_stays_lin
         pointer: Some("~/x/memory".into()),
         launch: vec!["codex".into(), "exec".into()],
         deliver: Some("path".into()),
+        verify: vec!["cargo".into(), "test".into()],
         markers: true,
     };
     let config = Config::add_profile(&home, &profile).expect("added");

@@ -36,6 +36,7 @@ const AGENT_VARIABLES: &[(&str, &str)] = &[
     ("goose", "GOOSE_TERMINAL"),
     ("Amp", "AMP_THREAD_ID"),
     ("Cursor", "CURSOR_AGENT"),
+    ("an agent that fuda resume started", desk::TOKEN_FILE),
 ];
 
 /// The agent in whose environment this process runs.

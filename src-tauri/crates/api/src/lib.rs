@@ -9,8 +9,8 @@ mod wire;
 pub use desk::launch::{Keeper, keep};
 pub use desk::view;
 pub use desk::{
-    Approve, Caller, ClaimRequest, Decision, Depth, Desk, EditRequest, Filter, Finish, Mark, Options, PublishRequest,
-    ResumeRequest, Triage, is_success,
+    Approve, Caller, ClaimRequest, Decision, Depth, Desk, EditRequest, Filter, Finish, HANDOFF, Mark, Options,
+    PublishRequest, ResumeRequest, TOKEN_FILE, Triage, is_success,
 };
 pub use errors::{ApiError, exit_code};
 pub use handoff::visible_text;

@@ -201,6 +201,7 @@ fn resume_request(input: ResumeParams) -> ResumeRequest<'static> {
         profile: input.profile,
         command: input.command,
         ack: input.ack,
+        verify: input.verify,
         environment: &|name| std::env::var(name).ok(),
     }
 }

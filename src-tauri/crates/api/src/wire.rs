@@ -406,4 +406,8 @@ pub struct ResumeParams {
     /// Codes acknowledged.
     #[serde(default)]
     pub ack: Vec<String>,
+    /// The check after the run instead of the profile's; empty: none.
+    #[serde(default)]
+    #[ts(optional)]
+    pub verify: Option<Vec<String>>,
 }

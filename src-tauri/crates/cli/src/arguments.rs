@@ -305,6 +305,9 @@ pub struct Resume {
     /// Codes that a person acknowledges: recipient, other_live_claim
     #[arg(long, num_args = 1.., value_name = "CODE", value_delimiter = ',')]
     pub ack: Vec<String>,
+    /// The check that says afterwards whether the work is right, split at spaces [default: the profile's verify]
+    #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
+    pub verify: Option<String>,
     /// Only show what would be started
     #[arg(long)]
     pub plan: bool,
@@ -320,18 +323,17 @@ pub enum At {
 
 #[derive(Args, Debug)]
 pub struct Token {
-    pub id: String,
-    /// What fuda claim gave
+    /// The handoff [default: FUDA_HANDOFF, which fuda resume sets]
+    pub id: Option<String>,
+    /// What fuda claim gave [default: what stands in FUDA_TOKEN_FILE, which fuda resume sets]
     #[arg(long)]
-    pub token: String,
+    pub token: Option<String>,
 }
 
 #[derive(Args, Debug)]
 pub struct Finish {
-    pub id: String,
-    /// What fuda claim gave
-    #[arg(long)]
-    pub token: String,
+    #[command(flatten)]
+    pub held: Token,
     #[arg(long)]
     pub outcome: Outcome,
     /// What the next one should know; - reads standard input

@@ -1,10 +1,9 @@
 //! Each command: its operation, its parameters, how its answer is printed.
 
 use crate::arguments::{
-    Act, Approve, Arguments, Command, Edit, Finish, Format, List, Mark, Noted, Outcome, Profiles, Searches, Token,
-    Triage,
+    Act, Approve, Arguments, Command, Edit, Finish, Format, List, Mark, Noted, Outcome, Profiles, Searches, Triage,
 };
-use crate::{print, rpc};
+use crate::{held, print, rpc};
 use api::{ApiError, Call, Desk, PublishRequest};
 use clap::CommandFactory;
 use serde_json::{Value, json};
@@ -82,11 +81,13 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
             json,
             print::claimed,
         ),
-        Command::Heartbeat(Token { id, token }) => {
-            one(call("heartbeat", json!({ "id": id, "token": token }))?, json, print::decided)
+        Command::Heartbeat(token) => {
+            let held = held::of(token.id, token.token)?;
+            one(call("heartbeat", json!({ "id": held.id, "token": held.token }))?, json, print::decided)
         }
-        Command::Running(Token { id, token }) => {
-            one(call("running", json!({ "id": id, "token": token }))?, json, print::decided)
+        Command::Running(token) => {
+            let held = held::of(token.id, token.token)?;
+            one(call("running", json!({ "id": held.id, "token": held.token }))?, json, print::decided)
         }
         Command::Resume(resume) => crate::resume::resume(desk, resume, json),
         Command::Release { id, claim, note } => {
@@ -320,7 +321,8 @@ fn finish(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, finish: Finish
         Outcome::Returned => "returned",
     };
     let note = note(finish.note)?;
-    let params = json!({ "id": finish.id, "token": finish.token, "outcome": outcome, "note": note, "log": finish.log });
+    let held = held::of(finish.held.id, finish.held.token)?;
+    let params = json!({ "id": held.id, "token": held.token, "outcome": outcome, "note": note, "log": finish.log });
     one(call("finish", params)?, json, print::decided)
 }
 

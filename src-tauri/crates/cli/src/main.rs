@@ -5,6 +5,8 @@
 
 mod arguments;
 mod commands;
+mod held;
+mod interrupt;
 mod mcp;
 mod print;
 mod resume;

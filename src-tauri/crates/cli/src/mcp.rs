@@ -73,18 +73,18 @@ struct Claim {
 
 #[derive(Deserialize, JsonSchema)]
 struct Token {
-    /// Id, handle, or a unique prefix of either.
-    id: String,
-    /// What claim gave.
-    token: String,
+    /// Id, handle, or a unique prefix of either. Default: the one that `fuda resume` started you for.
+    id: Option<String>,
+    /// What claim gave. Default: the token that `fuda resume` left for you.
+    token: Option<String>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 struct Finish {
-    /// Id, handle, or a unique prefix of either.
-    id: String,
-    /// What claim gave.
-    token: String,
+    /// Id, handle, or a unique prefix of either. Default: the one that `fuda resume` started you for.
+    id: Option<String>,
+    /// What claim gave. Default: the token that `fuda resume` left for you.
+    token: Option<String>,
     /// `verified` (a check passed and you ran it), `done`, or `failed`.
     outcome: String,
     /// What the next one should know.
@@ -95,10 +95,10 @@ struct Finish {
 
 #[derive(Deserialize, JsonSchema)]
 struct Return {
-    /// Id, handle, or a unique prefix of either.
-    id: String,
-    /// What claim gave.
-    token: String,
+    /// Id, handle, or a unique prefix of either. Default: the one that `fuda resume` started you for.
+    id: Option<String>,
+    /// What claim gave. Default: the token that `fuda resume` left for you.
+    token: Option<String>,
     /// What is known now and why it goes back.
     note: String,
 }
@@ -185,7 +185,7 @@ impl Server {
         )
     )]
     async fn heartbeat(&self, Parameters(token): Parameters<Token>) -> Answer {
-        self.call("heartbeat", json!({ "id": token.id, "token": token.token })).await
+        self.report("heartbeat", token.id, token.token, json!({})).await
     }
 
     #[tool(
@@ -200,7 +200,7 @@ impl Server {
     )]
     async fn finish(&self, Parameters(finish): Parameters<Finish>) -> Answer {
         let Finish { id, token, outcome, note, log } = finish;
-        self.call("finish", json!({ "id": id, "token": token, "outcome": outcome, "note": note, "log": log })).await
+        self.report("finish", id, token, json!({ "outcome": outcome, "note": note, "log": log })).await
     }
 
     #[tool(
@@ -215,8 +215,7 @@ impl Server {
         )
     )]
     async fn give_back(&self, Parameters(give): Parameters<Return>) -> Answer {
-        let params = json!({ "id": give.id, "token": give.token, "outcome": "returned", "note": give.note });
-        self.call("finish", params).await
+        self.report("finish", give.id, give.token, json!({ "outcome": "returned", "note": give.note })).await
     }
 }
 
@@ -232,6 +231,18 @@ impl Server {
             Ok(answer) => CallToolResult::structured(answer),
             Err(error) => refused(&error),
         })
+    }
+
+    /// Calls what only the holder may.
+    async fn report(&self, name: &'static str, id: Option<String>, token: Option<String>, mut params: Value) -> Answer {
+        match crate::held::of(id, token) {
+            Ok(held) => {
+                params["id"] = json!(held.id);
+                params["token"] = json!(held.token);
+                self.call(name, params).await
+            }
+            Err(error) => Ok(refused(&error)),
+        }
     }
 
     /// Calls the operation where blocking is allowed: it reads files and waits for locks.

@@ -204,6 +204,10 @@ fn plan_text(value: &Value) -> String {
     for note in list(&value["notes"]) {
         text.push_str(&format!("  note: {}\n", string(note)));
     }
+    let verify: Vec<String> = list(&value["verify"]).iter().map(|word| format!("{:?}", string(word))).collect();
+    if !verify.is_empty() {
+        text.push_str(&format!("  afterwards, with your rights and outside the boundary: {}\n", verify.join(" ")));
+    }
     for one in list(&value["acknowledgements"]) {
         text.push_str(&format!("  to acknowledge: {}: {}\n", string(&one["code"]), string(&one["message"])));
     }

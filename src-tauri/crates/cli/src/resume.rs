@@ -1,9 +1,10 @@
 //! `fuda resume`: shows what will be started, waits for a reset when asked to, starts, and tells how it ended.
 
 use crate::arguments::{At, Resume};
-use crate::print;
+use crate::{interrupt, print};
 use api::{ApiError, Desk, Keeper, ResumeRequest};
 use serde_json::{Value, json};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// How long one sleep of a wait lasts: a machine that was suspended looks at the clock again soon after.
@@ -14,8 +15,14 @@ const LAUNCHED_AND_FAILED: u8 = 7;
 
 pub fn resume(desk: &Desk, resume: Resume, json: bool) -> Result<u8, ApiError> {
     let environment = |name: &str| std::env::var(name).ok();
-    let request =
-        ResumeRequest { profile: resume.profile, command: resume.command, ack: resume.ack, environment: &environment };
+    let verify = resume.verify.map(|words| words.split_whitespace().map(str::to_owned).collect());
+    let request = ResumeRequest {
+        profile: resume.profile,
+        command: resume.command,
+        ack: resume.ack,
+        verify,
+        environment: &environment,
+    };
     let preview = serde_json::to_value(desk.resume_preview(&resume.id, &request)?).unwrap_or_default();
     if resume.plan {
         if json {
@@ -30,7 +37,10 @@ pub fn resume(desk: &Desk, resume: Resume, json: bool) -> Result<u8, ApiError> {
         wait(desk.resets_at(&resume.id)?);
     }
     let keeper = Keeper::of_this_program().map_err(ApiError::from)?;
-    let decided = desk.resume(&resume.id, &request, &keeper, &mut |event| print::happened(&event.line()), &|| false)?;
+    let asked = interrupt::asked()?;
+    let decided = desk.resume(&resume.id, &request, &keeper, &mut |event| print::happened(&event.line()), &|| {
+        asked.load(Ordering::SeqCst)
+    })?;
     let ok = api::is_success(decided.state);
     let detail = desk.detail(&resume.id)?;
     let answer = json!({ "handle": decided.handle, "state": decided.state, "state_reason": decided.state_reason, "outcome": detail.outcome });

@@ -3,6 +3,7 @@
 #![deny(missing_docs)]
 
 mod approve;
+mod check;
 mod claim;
 mod decide;
 mod desk;
@@ -40,5 +41,5 @@ pub use inbox::Filter;
 pub use inspect::Depth;
 pub use outcome::Finish;
 pub use publish::PublishRequest;
-pub use resume::{ResumeRequest, RunEvent, is_success};
+pub use resume::{HANDOFF, ResumeRequest, RunEvent, TOKEN_FILE, is_success};
 pub use triage::Triage;

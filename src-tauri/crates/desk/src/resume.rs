@@ -32,6 +32,8 @@ pub struct ResumeRequest<'a> {
     pub command: Vec<String>,
     /// Codes acknowledged.
     pub ack: Vec<String>,
+    /// The check after the run instead of the profile's; empty: none.
+    pub verify: Option<Vec<String>>,
     /// The environment that the agent inherits.
     pub environment: &'a dyn Fn(&str) -> Option<String>,
 }
@@ -50,7 +52,19 @@ pub enum RunEvent {
     },
     /// It reported something.
     Signal(Signal),
+    /// It has ended, and the check begins.
+    Checking {
+        /// Program and arguments.
+        command: Vec<String>,
+    },
 }
+
+/// Tells an agent under `fuda resume` where its token lies, so that it can report itself.
+pub const TOKEN_FILE: &str = "FUDA_TOKEN_FILE";
+/// Tells it which handoff it works on.
+pub const HANDOFF: &str = "FUDA_HANDOFF";
+/// The token's file in the run's folder.
+const TOKEN: &str = "token";
 
 impl Desk {
     /// What would be started: command, folder, names of environment variables, each rule with its grade, and the exact
@@ -74,7 +88,7 @@ impl Desk {
         let rendered = self.render(&opened)?;
         Ok(ResumePreview {
             handle: opened.row.handle.clone(),
-            profile: profile.name,
+            profile: profile.name.clone(),
             agent: plan.agent.clone(),
             argv: plan.argv.clone(),
             folder: plan.folder.display().to_string(),
@@ -90,6 +104,7 @@ impl Desk {
             acknowledgements,
             block: crate::diff::raw(rendered.text.as_bytes()).lines,
             resets_at: opened.row.resets_at.clone(),
+            verify: request.verify.clone().unwrap_or(profile.verify),
         })
     }
 
@@ -125,6 +140,7 @@ impl Desk {
         };
         let (claimed, opened, sealed) = self.claim_as(id, &claim_request(request), true, run)?;
         let number = i64::try_from(claimed.claim).unwrap_or(i64::MAX);
+        store::files::seal(&sealed.folder, Path::new(TOKEN), claimed.token.as_bytes())?;
         on(RunEvent::Claimed(Box::new(claimed)));
 
         let block = std::fs::read(&sealed.block)
@@ -176,10 +192,24 @@ impl Desk {
         );
         let touched = begun.and_then(|begun| self.worker.touched_since(&question, &begun, LOOK).ok());
         let mut outcome = outcome_of(number, &ended);
+        outcome.session_file = self.session_file(&plan, request, outcome.session.as_deref());
         outcome.tree = self.tree_in_words(&opened);
         if let Some(touched) = &touched {
             outcome.outside = launch::outside::outside(&opened.handoff().safety, touched);
             outcome.changed = launch::outside::changed(touched);
+        }
+        let verify = request.verify.clone().unwrap_or(profile.verify);
+        if !verify.is_empty() && outcome.outcome == "done" && !self.gave_up(&opened, number) {
+            on(RunEvent::Checking { command: verify.clone() });
+            let checked = self.check(&verify, &plan.folder, &sealed.folder, keeper, &asked);
+            outcome.outcome = match checked.passed {
+                true => "verified",
+                false if asked() => "stopped",
+                false => "failed",
+            }
+            .to_owned();
+            outcome.because = Some(checked.sentence());
+            outcome.check = Some(checked);
         }
         let decided = self.record(&opened, &outcome)?;
         drop(lock);
@@ -244,7 +274,45 @@ impl Desk {
                 value: Some(value.display().to_string()),
             });
         }
+        // Paths and names of ours; the token itself is in the file, for its owner only.
+        let ours = [
+            (HANDOFF, opened.row.handle.clone(), "the handoff that it works on"),
+            (TOKEN_FILE, run.join(TOKEN).display().to_string(), "the file with its token, for fuda finish"),
+            ("FUDA_HOME", self.home.root().display().to_string(), "where Fuda keeps things"),
+            ("FUDA_PROFILE", profile.name.clone(), "the profile, for what it publishes"),
+        ];
+        plan.environment.extend(ours.map(|(name, value, why)| launch::EnvChange {
+            name: name.to_owned(),
+            removed: false,
+            why: why.to_owned(),
+            value: Some(value),
+        }));
         Ok(plan)
+    }
+
+    /// The file of the session that the agent reported.
+    fn session_file(&self, plan: &Plan, request: &ResumeRequest<'_>, session: Option<&str>) -> Option<String> {
+        let environment = |name: &str| {
+            let set = plan.environment.iter().find(|one| one.name == name);
+            let word =
+                || plan.argv.iter().find_map(|word| Some(word.strip_prefix(name)?.strip_prefix('=')?.to_owned()));
+            word().or_else(|| match set {
+                Some(set) => set.value.clone(),
+                None => (request.environment)(name),
+            })
+        };
+        let agent = launch::Agent::named(&plan.agent);
+        let file = launch::session_file(agent, session?, &plan.argv, &environment, &self.person)?;
+        Some(file.display().to_string())
+    }
+
+    /// Whether the executor reported already that the work is not done; then there is nothing to check.
+    fn gave_up(&self, opened: &Opened, number: i64) -> bool {
+        let Ok(events) = self.ledger.events_of(&opened.row.identity) else { return false };
+        let standing = self.standing_of(&opened.row, &events);
+        standing
+            .outcome
+            .is_some_and(|outcome| outcome.claim == number && !matches!(outcome.outcome.as_str(), "done" | "verified"))
     }
 
     /// What changed between the claim and the start.
@@ -358,6 +426,7 @@ impl RunEvent {
     pub fn line(&self) -> String {
         match self {
             Self::Claimed(claimed) => format!("{} is claimed (claim {})", claimed.handle, claimed.claim),
+            Self::Checking { command } => format!("checking: {}", command.join(" ")),
             Self::Started { pid, log } => format!("started as process {pid}; its output: {}", log.display()),
             Self::Signal(signal) => match signal {
                 Signal::Session { session } => {

@@ -174,6 +174,7 @@ pub fn standing(events: &[Event], current: &Current<'_>) -> Standing {
             "claimed" => claimed(&mut now, event),
             "running" | "heartbeat" | "stop_requested" => held(&mut now, event),
             "finished" | "interrupted" | "released" | "aborted" => ended(&mut now, event, note),
+            "process_ended" => process_ended(&mut now, event),
             "handed_over" => now.note = Some("handed over by hand".to_owned()),
             "archived" => now.archived = event.body.get("archived").and_then(Value::as_bool),
             "bound" => now.binding = text(&event.body, "repo").map(PathBuf::from),
@@ -309,6 +310,29 @@ fn ended(now: &mut Standing, event: &Event, note: Option<String>) {
             now.outcome = Some(outcome);
         }
     }
+}
+
+/// The process ended after its executor had reported: what was seen of its end is put beside the report, and a check
+/// says more than a report does.
+fn process_ended(now: &mut Standing, event: &Event) {
+    let seen: Outcome = serde_json::from_value(event.body.clone()).unwrap_or_default();
+    let Some(reported) = now.outcome.as_mut().filter(|reported| reported.claim == seen.claim) else { return };
+    reported.exit = seen.exit;
+    reported.log = reported.log.take().or(seen.log);
+    reported.session = seen.session;
+    reported.session_file = seen.session_file;
+    reported.resets_at = seen.resets_at;
+    reported.outside = seen.outside;
+    reported.changed = seen.changed;
+    reported.tree = seen.tree.or(reported.tree.take());
+    if let (Some(check), State::Done | State::Verified) = (&seen.check, now.state) {
+        (now.state, reported.outcome) = match check.passed {
+            true => (State::Verified, "verified".to_owned()),
+            false => (State::Failed, "failed".to_owned()),
+        };
+        now.reason = Some(check.sentence());
+    }
+    reported.check = seen.check;
 }
 
 /// The number of the claim that an event speaks of.

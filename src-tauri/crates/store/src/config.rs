@@ -37,6 +37,8 @@ pub struct Profile {
     pub launch: Vec<String>,
     /// `stdin` or `path`.
     pub deliver: Option<String>,
+    /// The command that says after a run whether the work is right.
+    pub verify: Vec<String>,
     /// Whether to write marker files.
     pub markers: bool,
 }
@@ -149,7 +151,12 @@ impl Config {
         if profile.markers {
             table["markers"] = value(true);
         }
-        for (key, list) in [("include", &profile.include), ("exclude", &profile.exclude), ("launch", &profile.launch)] {
+        for (key, list) in [
+            ("include", &profile.include),
+            ("exclude", &profile.exclude),
+            ("launch", &profile.launch),
+            ("verify", &profile.verify),
+        ] {
             if !list.is_empty() {
                 table[key] = value(list.iter().collect::<Array>());
             }
@@ -296,7 +303,8 @@ fn hold(home: &Home) -> Result<File, Error> {
 
 fn unknown_keys(text: &str) -> Vec<String> {
     let Ok(document) = text.parse::<DocumentMut>() else { return Vec::new() };
-    let known_profile = ["name", "agent", "roots", "include", "exclude", "pointer", "launch", "deliver", "markers"];
+    let known_profile =
+        ["name", "agent", "roots", "include", "exclude", "pointer", "launch", "deliver", "verify", "markers"];
     let mut warnings = Vec::new();
     for (key, item) in document.iter() {
         match key {

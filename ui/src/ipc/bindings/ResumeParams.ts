@@ -19,4 +19,8 @@ command: Array<string>,
 /**
  * Codes acknowledged.
  */
-ack: Array<string>, };
+ack: Array<string>, 
+/**
+ * The check after the run instead of the profile's; empty: none.
+ */
+verify?: Array<string>, };

@@ -60,4 +60,8 @@ block: Array<RawLine>,
 /**
  * When the writer's limit resets.
  */
-resets_at: string | null, };
+resets_at: string | null, 
+/**
+ * The command that is run afterwards and says whether the work is right; empty: none.
+ */
+verify: Array<string>, };
