@@ -2,7 +2,7 @@
 
 use crate::events::HostEvent;
 use api::{ApiError, Call, Desk, Watch};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -62,8 +62,8 @@ impl Host {
 
 fn watch_roots(host: &Arc<Host>) {
     let other = Arc::clone(host);
-    let watch = Watch::start(&host.desk.roots(), move |_| {
-        if other.run("index", Value::Null).is_ok() {
+    let watch = Watch::start(&host.desk.roots(), move |changed| {
+        if other.run("index", json!({ "whole": changed.whole })).is_ok() {
             other.tell(HostEvent::IndexChanged);
         }
     });

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
-use store::watch::{Watch, Watching};
+use store::watch::{Changed, Watch, Watching};
 use tempfile::TempDir;
 
 /// Longer than any notice may take on a busy machine.
@@ -14,26 +14,37 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Shorter than a file in writing takes to count as whole.
 const MOMENT: Duration = Duration::from_millis(150);
 
-fn watch(paths: &[PathBuf]) -> (Watch, Receiver<Vec<PathBuf>>) {
+fn watch(paths: &[PathBuf]) -> (Watch, Receiver<Changed>) {
     let (sender, receiver) = channel();
-    let watch = Watch::start(paths, move |paths| {
+    let watch = Watch::start(paths, move |changed| {
         // A test that is over hears nothing.
-        let _ = sender.send(paths);
+        let _ = sender.send(changed);
     });
     (watch.expect("a watch"), receiver)
 }
 
 /// Waits for a notice that names the path. Gives every path that was told until then.
-fn told(receiver: &Receiver<Vec<PathBuf>>, path: &Path) -> Vec<PathBuf> {
+fn told(receiver: &Receiver<Changed>, path: &Path) -> Vec<PathBuf> {
     let until = Instant::now() + PATIENCE;
     let mut all = Vec::new();
-    while let Ok(paths) = receiver.recv_timeout(until.saturating_duration_since(Instant::now())) {
-        all.extend(paths);
+    while let Ok(changed) = receiver.recv_timeout(until.saturating_duration_since(Instant::now())) {
+        all.extend(changed.paths);
         if all.iter().any(|told| told == path) {
             return all;
         }
     }
     panic!("{} was not told: {all:?}", path.display());
+}
+
+/// Waits for a notice that names the path and tells whether it said that the file is whole.
+fn told_whole(receiver: &Receiver<Changed>, path: &Path) -> bool {
+    let until = Instant::now() + PATIENCE;
+    while let Ok(changed) = receiver.recv_timeout(until.saturating_duration_since(Instant::now())) {
+        if changed.paths.iter().any(|told| told == path) {
+            return changed.whole.iter().any(|whole| whole == path);
+        }
+    }
+    panic!("{} was not told", path.display());
 }
 
 fn folder() -> (TempDir, PathBuf) {
@@ -48,7 +59,7 @@ fn a_save_by_renaming_is_told() {
     let (_watch, notices) = watch(std::slice::from_ref(&root));
     fs::write(root.join("HANDOFF.md.tmp"), "whole").expect("written");
     fs::rename(root.join("HANDOFF.md.tmp"), root.join("HANDOFF.md")).expect("renamed");
-    told(&notices, &root.join("HANDOFF.md"));
+    assert!(told_whole(&notices, &root.join("HANDOFF.md")));
 }
 
 #[test]
@@ -62,7 +73,7 @@ fn a_file_written_in_place_is_told_when_it_is_whole() {
         assert_eq!(notices.recv_timeout(MOMENT), Err(RecvTimeoutError::Timeout), "told while it is being written");
     }
     drop(file);
-    told(&notices, &path);
+    assert!(told_whole(&notices, &path), "its writer closed it");
     assert_eq!(fs::read_to_string(&path).expect("read").lines().count(), 4);
 }
 
@@ -74,6 +85,22 @@ fn a_file_that_is_left_open_is_told_when_it_settles() {
     file.write_all(b"text").expect("written");
     told(&notices, &root.join("HANDOFF.md"));
     drop(file);
+}
+
+#[test]
+fn a_file_whose_writer_never_rests_is_told_and_not_called_whole() {
+    let (_folder, root) = folder();
+    let path = root.join("HANDOFF.md");
+    let (_watch, notices) = watch(std::slice::from_ref(&root));
+    let mut file = File::create(&path).expect("made");
+    let changed = loop {
+        writeln!(file, "one more line").expect("written");
+        match notices.recv_timeout(MOMENT) {
+            Ok(changed) => break changed,
+            Err(error) => assert_eq!(error, RecvTimeoutError::Timeout),
+        }
+    };
+    assert_eq!(changed, Changed { paths: vec![path], whole: Vec::new() });
 }
 
 #[test]
@@ -140,7 +167,7 @@ fn at_the_limit_of_watches_it_looks_in_intervals_and_says_so() {
         }
         let (watch, notices) = watch(std::slice::from_ref(&root));
         assert!(matches!(watch.watching(), Watching::Polling(because) if because.contains("max_user_watches")));
-        assert_eq!(notices.recv_timeout(PATIENCE), Ok(Vec::new()), "everything may have changed");
+        assert_eq!(notices.recv_timeout(PATIENCE), Ok(Changed::default()), "everything may have changed");
         return;
     }
     let program = std::env::current_exe().expect("this program");

@@ -18,5 +18,5 @@ pub use host::{caller, default_root, now_ms, person_home};
 pub use operations::{Call, OPERATIONS, Operation, call};
 pub use repo::run_worker;
 pub use store::config::AGENTS;
-pub use store::watch::{Watch, Watching};
+pub use store::watch::{Changed, Watch, Watching};
 pub use wire::*;

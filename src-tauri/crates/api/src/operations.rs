@@ -11,7 +11,7 @@ use desk::{ClaimRequest, Doctor, Finish, PublishRequest, ResumeRequest};
 use repo::Drift;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use store::config::Profile;
 use ts_rs::TS;
 
@@ -188,7 +188,10 @@ operations! {
         Ok(call.desk.profile_add(&profile)?)
     };
     "profile_remove", NameParams => Vec<ProfileView>, |call, input| Ok(call.desk.profile_remove(&input.name)?);
-    "index", Nothing => Indexed, |call, _input| Ok(call.desk.index_now(call.progress, call.cancel)?);
+    "index", IndexParams => Indexed, |call, input| {
+        let whole: Vec<PathBuf> = input.whole.unwrap_or_default().into_iter().map(PathBuf::from).collect();
+        Ok(call.desk.index_after(&whole, call.progress, call.cancel)?)
+    };
 }
 
 fn block(rendered: handoff::Rendered) -> Block {

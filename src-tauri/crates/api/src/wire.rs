@@ -39,6 +39,15 @@ pub struct ListParams {
     pub limit: Option<u32>,
 }
 
+/// A scan of every profile.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[serde(default)]
+#[ts(optional_fields)]
+pub struct IndexParams {
+    /// Files that a watch saw closed or renamed: they are whole and need no second look.
+    pub whole: Option<Vec<String>>,
+}
+
 /// Words to find.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(optional_fields)]

@@ -24,6 +24,15 @@ pub enum Watching {
     Polling(String),
 }
 
+/// What a watch tells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changed {
+    /// Every path that changed; none when everything may have.
+    pub paths: Vec<PathBuf>,
+    /// Those of them whose writer closed or renamed them, or left them in peace.
+    pub whole: Vec<PathBuf>,
+}
+
 /// A running watch; ends when dropped.
 pub struct Watch {
     watched: Arc<Watched>,
@@ -31,11 +40,11 @@ pub struct Watch {
 
 impl Watch {
     /// Watches folders with what is below them, and single files, until dropped. Paths that are not there are left out.
-    /// `notice` is called on a thread of its own with what changed; an empty list means that everything may have.
+    /// `notice` is called on a thread of its own with what changed.
     ///
     /// # Errors
     /// When the thread cannot be started. A system that cannot watch is no error; see [`Watch::watching`].
-    pub fn start(paths: &[PathBuf], notice: impl Fn(Vec<PathBuf>) + Send + 'static) -> Result<Self, Error> {
+    pub fn start(paths: &[PathBuf], notice: impl Fn(Changed) + Send + 'static) -> Result<Self, Error> {
         let (sender, receiver) = channel();
         let (watcher, watching) = match notify::recommended_watcher(sender) {
             Ok(watcher) => (Some(watcher), Watching::Watching),

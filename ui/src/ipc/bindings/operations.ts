@@ -27,6 +27,7 @@ import type { HistoryParams } from './HistoryParams'
 import type { Hit } from './Hit'
 import type { Holds } from './Holds'
 import type { Id } from './Id'
+import type { IndexParams } from './IndexParams'
 import type { Indexed } from './Indexed'
 import type { ItemParams } from './ItemParams'
 import type { LedgerEvent } from './LedgerEvent'
@@ -108,5 +109,5 @@ export interface Operations {
   finish: { params: FinishParams; result: Decided }
   profile_add: { params: ProfileParams; result: Array<ProfileView> }
   profile_remove: { params: NameParams; result: Array<ProfileView> }
-  index: { params: Nothing; result: Indexed }
+  index: { params: IndexParams; result: Indexed }
 }

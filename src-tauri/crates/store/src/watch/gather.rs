@@ -1,6 +1,6 @@
 //! Events become notices: bursts together, files in writing held back until they are whole.
 
-use super::{Watched, Watching};
+use super::{Changed, Watched, Watching};
 use notify::event::{AccessKind, AccessMode, CreateKind, EventKind, ModifyKind};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -32,6 +32,7 @@ struct Pending {
     since: Instant,
     due: Instant,
     in_writing: bool,
+    closed: bool,
 }
 
 impl Gather {
@@ -40,7 +41,7 @@ impl Gather {
     }
 
     /// Until the watch is dropped.
-    pub(super) fn run(mut self, notice: &dyn Fn(Vec<PathBuf>)) {
+    pub(super) fn run(mut self, notice: &dyn Fn(Changed)) {
         loop {
             let now = Instant::now();
             match self.receiver.recv_timeout(self.next_due(now).saturating_duration_since(now)) {
@@ -93,31 +94,39 @@ impl Gather {
             if arrived && path.is_dir() {
                 watched.add_below(&path);
             }
-            let pending = self.pending.entry(path).or_insert(Pending { since: now, due: now, in_writing: false });
+            let pending =
+                self.pending.entry(path).or_insert(Pending { since: now, due: now, in_writing: false, closed: false });
             // Other news of a file in writing (its mode, its time) does not mean that it is whole.
             let whole = closed || matches!(event.kind, EventKind::Modify(ModifyKind::Name(_)) | EventKind::Remove(_));
             pending.in_writing = !whole && (written || pending.in_writing);
+            pending.closed = whole || (pending.closed && !written);
             pending.due = now + if pending.in_writing { SETTLE } else { DEBOUNCE };
         }
     }
 
-    fn tell(&mut self, notice: &dyn Fn(Vec<PathBuf>)) {
+    fn tell(&mut self, notice: &dyn Fn(Changed)) {
         let now = Instant::now();
         let polled = self.polls() && self.polled + POLL <= now;
         if polled || self.everything.is_some_and(|due| due <= now) {
             self.polled = now;
             self.everything = None;
             self.pending.clear();
-            return notice(Vec::new());
+            return notice(Changed::default());
         }
-        let mut told: Vec<PathBuf> = self
-            .pending
-            .extract_if(|_, pending| pending.due <= now || pending.since + LONGEST <= now)
-            .map(|(path, _)| path)
-            .collect();
-        if !told.is_empty() {
-            told.sort();
-            notice(told);
+        let mut changed = Changed::default();
+        for (path, pending) in
+            self.pending.extract_if(|_, pending| pending.due <= now || pending.since + LONGEST <= now)
+        {
+            // A file in writing that is due had its time of quiet.
+            if pending.closed || (pending.in_writing && pending.due <= now) {
+                changed.whole.push(path.clone());
+            }
+            changed.paths.push(path);
+        }
+        if !changed.paths.is_empty() {
+            changed.paths.sort();
+            changed.whole.sort();
+            notice(changed);
         }
     }
 }
