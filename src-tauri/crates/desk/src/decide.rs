@@ -84,7 +84,12 @@ impl Desk {
         let event = NewEvent::new(decision.kind(), (self.now)())
             .about(&opened.row.identity, &opened.row.rev)
             .with(json!({ "note": note }));
-        self.append_when(&opened, event, allowed, "it cannot be decided so from there; reopen it first")
+        let decided =
+            self.append_when(&opened, event, allowed, "it cannot be decided so from there; reopen it first")?;
+        if decision == Decision::Skip {
+            self.leave_marker(&opened.row, decided.state);
+        }
+        Ok(decided)
     }
 
     /// Records what happened elsewhere.

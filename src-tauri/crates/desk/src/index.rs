@@ -63,6 +63,7 @@ impl Desk {
             },
             wait: &wait,
         })?;
+        self.take_in_markers(&report.markers)?;
         let mut problems = report.problems;
         // What was found is found, also when its bytes cannot be kept.
         let limits = &config.settings.limits;

@@ -18,6 +18,7 @@ mod index;
 mod inspect;
 pub mod launch;
 mod lists;
+mod marker;
 mod outcome;
 mod pointer;
 mod profiles;

@@ -59,7 +59,9 @@ impl Desk {
             ..Outcome::default()
         };
         let event = self.finished(&opened, &outcome).by("agent");
-        self.append_held(&opened, event, token)
+        let decided = self.append_held(&opened, event, token)?;
+        self.leave_marker(&opened.row, decided.state);
+        Ok(decided)
     }
 
     pub(crate) fn finished(&self, opened: &Opened, outcome: &Outcome) -> NewEvent {

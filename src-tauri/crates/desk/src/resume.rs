@@ -361,7 +361,9 @@ impl Desk {
             }
             Err(error) => return Err(error),
         };
-        self.decided(row, seq)
+        let decided = self.decided(row, seq)?;
+        self.leave_marker(row, decided.state);
+        Ok(decided)
     }
 
     fn refuse_unless_open(&self, opened: &Opened, own: &[store::ledger::Event], number: i64) -> Result<(), Error> {

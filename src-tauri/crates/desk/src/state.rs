@@ -169,6 +169,7 @@ pub fn standing(events: &[Event], current: &Current<'_>) -> Standing {
                 Some("done") => decide(&mut now, State::Done, note),
                 Some("failed") => decide(&mut now, State::Failed, note),
                 Some("superseded") => decide(&mut now, State::Superseded, note),
+                Some("skipped") => decide(&mut now, State::Skipped, note),
                 _ => decide(&mut now, State::Running, note),
             },
             "claimed" => claimed(&mut now, event),

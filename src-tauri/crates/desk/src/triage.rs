@@ -95,7 +95,13 @@ impl Desk {
             left_out.push(NotTriaged { id: row.handle.clone(), message });
             Ok(false)
         })?;
-        let done = handles(&rows, appended.into_iter().flatten());
+        let appended: Vec<Event> = appended.into_iter().flatten().collect();
+        if what == Triage::Skip {
+            for row in appended.iter().filter_map(|event| rows.get(event.handoff.as_deref()?)) {
+                self.leave_marker(row, State::Skipped);
+            }
+        }
+        let done = handles(&rows, appended.into_iter());
         Ok(Triaged { undo: (!done.is_empty()).then_some(token), done, left_out })
     }
 

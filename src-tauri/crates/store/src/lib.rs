@@ -10,6 +10,7 @@ mod home;
 pub mod index;
 pub mod keep;
 pub mod ledger;
+pub mod marker;
 pub mod names;
 mod row;
 mod run_lock;

@@ -3,6 +3,7 @@
 use crate::config::Config;
 use crate::files;
 use crate::index::{Circumstances, CommitDates, Document, Found, Index};
+use crate::marker::Marker;
 use crate::row::{Place, moment, repository_of, row};
 use crate::settle::{self, Settled};
 use crate::walk::{Candidate, Walked};
@@ -46,6 +47,8 @@ pub struct ScanReport {
     pub read: u32,
     /// Whether anything changed in the index.
     pub changed: bool,
+    /// Markers beside handoffs, as they are now.
+    pub markers: Vec<Marker>,
     /// Whether it was cancelled; what was done so far is kept.
     pub cancelled: bool,
 }
@@ -120,7 +123,12 @@ impl Index {
                 Err(error) => walked.problems.push((leftover.clone(), error.to_string())),
             }
         }
-        let mut report = ScanReport { problems: walked.problems, cancelled: walked.cancelled, ..ScanReport::default() };
+        let mut report = ScanReport {
+            problems: walked.problems,
+            markers: walked.markers,
+            cancelled: walked.cancelled,
+            ..ScanReport::default()
+        };
         let mut known = self.file_records()?;
         let mut changed = Vec::new();
         for (path, candidate) in &walked.found {

@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::config::{Profile, globs};
 use crate::files::Stamp;
+use crate::marker::{Marker, marked};
 use crate::names::{is_known_name, never_walked};
 use ignore::{DirEntry, WalkBuilder};
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,6 +35,8 @@ pub(crate) struct Walked {
     pub closed: Vec<PathBuf>,
     /// Temporary files of an edit that did not come to its end.
     pub leftovers: Vec<PathBuf>,
+    /// Markers beside files that could be handoffs.
+    pub markers: Vec<Marker>,
     /// The walk ended early; what is missing is not gone.
     pub cancelled: bool,
 }
@@ -98,11 +101,25 @@ impl Walked {
             }
             match entry {
                 Ok(entry) if is_leftover(&entry) => self.leftovers.push(entry.into_path()),
+                Ok(entry) if self.marks(&entry, root, filter) => {}
                 Ok(entry) if filter.wants(&entry, root) => self.add(&entry, root, profile),
                 Ok(_) => {}
                 Err(error) => self.refused(&error, root),
             }
         }
+    }
+
+    /// Notes a marker. Tells whether it is one.
+    fn marks(&mut self, entry: &DirEntry, root: &Path, filter: &Filter) -> bool {
+        let Some((of, mark)) = marked(entry.path()) else { return false };
+        if !entry.file_type().is_some_and(|kind| kind.is_file()) || !filter.wants_path(&of, root) {
+            return false;
+        }
+        if let Ok(metadata) = entry.metadata() {
+            let at_ms = Stamp::of(&metadata).mtime_ns.div_euclid(1_000_000);
+            self.markers.push(Marker { path: entry.path().to_owned(), of, mark, at_ms });
+        }
+        true
     }
 
     fn add(&mut self, entry: &DirEntry, root: &Path, profile: Option<&String>) {
@@ -181,9 +198,13 @@ impl Filter {
         if !entry.file_type().is_some_and(|kind| kind.is_file() || kind.is_symlink()) {
             return false;
         }
-        let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
+        self.wants_path(entry.path(), root)
+    }
+
+    fn wants_path(&self, path: &Path, root: &Path) -> bool {
+        let relative = path.strip_prefix(root).unwrap_or(path);
         // The root's own name counts: `~/notes/handoffs` as a root holds one file a session.
-        let named = root.parent().and_then(|above| entry.path().strip_prefix(above).ok()).unwrap_or(relative);
+        let named = root.parent().and_then(|above| path.strip_prefix(above).ok()).unwrap_or(relative);
         let matches = |globs: &Option<globset::GlobSet>| globs.as_ref().is_some_and(|globs| globs.is_match(relative));
         (is_known_name(relative) || is_known_name(named) || matches(&self.include)) && !matches(&self.exclude)
     }
