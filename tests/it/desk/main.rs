@@ -1,9 +1,12 @@
 //! The use cases against real files, real git and real databases, with a clock that the test moves.
 
 mod archive;
+mod arrivals;
+mod badges;
 mod decide;
 mod editing;
 mod entries;
+mod groups;
 mod lists;
 mod order;
 mod revisions;

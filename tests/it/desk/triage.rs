@@ -104,7 +104,34 @@ fn an_undone_skip_does_not_revive_an_approval() {
     pass(HOUR);
     let done = desk.triage(std::slice::from_ref(&handle), Triage::Skip, None).expect("done");
     desk.undo(&done.undo.expect("a token")).expect("undone");
-    assert_eq!(only(&desk).state, State::Pending);
+    let row = only(&desk);
+    assert_eq!((row.state, row.state_reason.as_deref()), (State::Pending, Some("lapsed: skipped in between")));
+    desk.detail(&handle).expect("opened");
+    assert_eq!(only(&desk).state, State::Pending, "a look records nothing that revives it");
+    approve(&desk, &handle);
+    assert_eq!(only(&desk).state, State::Approved);
+}
+
+#[test]
+fn taking_back_brings_each_handoff_where_it_was() {
+    let bench = Bench::new();
+    let desk = bench.desk();
+    several(&bench, 3);
+    scan(&desk);
+    let handles: Vec<String> = inbox(&desk).into_iter().map(|row| row.handle).collect();
+    desk.decide(&handles[0], Decision::Return, Some("say why")).expect("returned");
+    desk.decide(&handles[1], Decision::Expire, None).expect("expired");
+    let before = list(&desk, ListName::All, "");
+    let done = desk.triage(&handles[..1], Triage::Skip, None).expect("done");
+    let token = done.undo.expect("a token");
+    desk.undo(&token).expect("undone");
+    assert_eq!(list(&desk, ListName::All, ""), before, "state and reason are those of before");
+    let again = desk.undo(&token).expect("answered");
+    assert_eq!((again.done.len(), again.left_out.len()), (0, 1), "nothing is taken back twice");
+    let archived = desk.triage(&handles, Triage::Archive, None).expect("done");
+    assert_eq!((archived.done.len(), inbox(&desk).len()), (3, 0));
+    desk.undo(&archived.undo.expect("a token")).expect("undone");
+    assert_eq!(list(&desk, ListName::All, ""), before);
 }
 
 #[test]

@@ -218,6 +218,7 @@ fn filter(input: ListParams) -> Filter {
         state: input.state,
         offset: input.offset.unwrap_or(0) as usize,
         limit: input.limit.unwrap_or(0) as usize,
+        grouped: input.grouped.unwrap_or(false),
     }
 }
 

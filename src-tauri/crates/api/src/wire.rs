@@ -37,6 +37,8 @@ pub struct ListParams {
     pub offset: Option<u32>,
     /// Rows wanted.
     pub limit: Option<u32>,
+    /// The inbox by repository, with its groups.
+    pub grouped: Option<bool>,
 }
 
 /// A scan of every profile.

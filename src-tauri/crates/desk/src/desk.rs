@@ -2,7 +2,7 @@
 
 use crate::holder::Holder;
 use crate::lists::Lists;
-use crate::state::{Current, Standing, standing};
+use crate::state::{Current, Standing, is_decision, standing, taken_back};
 use crate::{Error, view::State};
 use handoff::{Handoff, Readable, Reading};
 use repo::{Question, Worker};
@@ -213,7 +213,9 @@ impl Desk {
 
     /// Writes down that an approval ended because the file changed or its time is over.
     fn record_lapse(&self, row: &ListRow, events: &[Event], now: &Standing) -> Result<bool, Error> {
-        let last = events.iter().rev().find(|event| crate::state::is_decision(&event.kind));
+        let taken_back = taken_back(events);
+        let stands = |event: &&Event| is_decision(&event.kind) && !taken_back.contains(&event.seq);
+        let last = events.iter().rfind(stands);
         let lapsed = last.is_some_and(|event| event.kind == "approved")
             && now.state != State::Approved
             && matches!(now.state, State::Pending);

@@ -1,5 +1,6 @@
 //! Lists: what needs a person, what is in motion, what is settled.
 
+use crate::groups::grouped;
 use crate::lists::{Agents, Listed};
 use crate::query::{Query, group};
 use crate::view::{Hit, LedgerEvent, ListName, Overview, Page, RepositoryView, Row, State};
@@ -26,6 +27,8 @@ pub struct Filter {
     pub offset: usize,
     /// Rows wanted; 0 is all.
     pub limit: usize,
+    /// The inbox by repository, with its groups.
+    pub grouped: bool,
 }
 
 impl Desk {
@@ -55,14 +58,17 @@ impl Desk {
                     && filter.state.is_none_or(|state| row.state == state)
             })
             .collect();
-        if filter.list == ListName::Inbox {
+        let mut groups = Vec::new();
+        if filter.list == ListName::Inbox && filter.grouped {
+            (rows, groups) = grouped(rows);
+        } else if filter.list == ListName::Inbox {
             // What needs a person comes first; within a group the newest.
             rows.sort_by_key(|listed| group(listed.row.state));
         }
         let total = u32::try_from(rows.len()).unwrap_or(u32::MAX);
         let limit = if filter.limit == 0 { usize::MAX } else { filter.limit };
         let rows = rows.into_iter().skip(filter.offset).take(limit).map(|listed| self.shown(listed)).collect();
-        Ok(Page { rows, total })
+        Ok(Page { rows, total, groups })
     }
 
     pub(crate) fn row(&self, row: &ListRow, events: &[Event], agents: &Agents) -> Row {

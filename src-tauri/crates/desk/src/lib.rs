@@ -3,6 +3,7 @@
 #![deny(missing_docs)]
 
 mod approve;
+pub mod arrivals;
 mod check;
 mod claim;
 mod decide;
@@ -12,6 +13,7 @@ mod doctor;
 mod draft;
 mod edit;
 mod error;
+mod groups;
 mod holder;
 mod inbox;
 mod index;

@@ -7,6 +7,7 @@ use handoff::Readable;
 use repo::Fingerprint;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use store::ledger::Event;
 
@@ -147,7 +148,17 @@ pub fn standing(events: &[Event], current: &Current<'_>) -> Standing {
         rechecked: Vec::new(),
     };
     let mut decided_at: Option<&str> = None;
+    let taken_back = taken_back(events);
     for event in events {
+        if taken_back.contains(&event.seq) {
+            // Only a person's approval leads to an approved state: what was decided after one ended it for good.
+            if is_decision(&event.kind) && now.approval.is_some() {
+                now.lapsed = now.approval.take();
+                now.state = State::Pending;
+                now.reason = Some(format!("lapsed: {} in between", event.kind));
+            }
+            continue;
+        }
         let note = text(&event.body, "note");
         match event.kind.as_str() {
             "approved" => {
@@ -190,6 +201,13 @@ pub fn standing(events: &[Event], current: &Current<'_>) -> Standing {
     fall_back_to_pending(&mut now, decided_at, current);
     overlay_document(&mut now, current);
     now
+}
+
+/// Numbers of the events that a person took back. They count as if they had not been, but that an approval before one
+/// does not come back.
+pub fn taken_back(events: &[Event]) -> HashSet<i64> {
+    let undone = events.iter().filter(|event| event.kind == "undone");
+    undone.filter_map(|event| event.body.get("undoes").and_then(Value::as_i64)).collect()
 }
 
 /// Kinds of events that decide about one revision and say nothing about another.
@@ -474,6 +492,31 @@ mod tests {
         let events = [approved("a", 200), event("lapsed", "b", json!({ "because": "the file changed" }))];
         assert_eq!(standing(&events, &current("a")).state, State::Pending);
         assert_eq!(standing(&events, &current("b")).state, State::Pending);
+    }
+
+    #[test]
+    fn what_was_taken_back_counts_as_if_it_had_not_been() {
+        let at = |seq, event: Event| Event { seq, ..event };
+        let undone = |seq, of: i64| at(seq, event("undone", "a", json!({ "undoes": of })));
+        let returned = at(1, event("returned", "a", json!({ "note": "say why" })));
+        let skipped = at(2, event("skipped", "a", Value::Null));
+        let back = standing(&[returned, skipped, undone(3, 2)], &current("a"));
+        assert_eq!((back.state, back.reason.as_deref()), (State::Returned, Some("say why")));
+        let archived = at(1, event("archived", "a", json!({ "archived": true })));
+        assert_eq!(standing(&[archived, undone(2, 1)], &current("a")).archived, None);
+    }
+
+    #[test]
+    fn an_approval_before_what_was_taken_back_does_not_come_back() {
+        let at = |seq, event: Event| Event { seq, ..event };
+        let undone = |seq, of: i64| at(seq, event("undone", "a", json!({ "undoes": of })));
+        let skipped = at(2, event("skipped", "a", Value::Null));
+        let back = standing(&[at(1, approved("a", 200)), skipped, undone(3, 2)], &current("a"));
+        assert_eq!((back.state, back.reason.as_deref()), (State::Pending, Some("lapsed: skipped in between")));
+        assert!(back.lapsed.is_some(), "what was acknowledged is still known");
+        let archived = at(2, event("archived", "a", json!({ "archived": true })));
+        let kept = standing(&[at(1, approved("a", 200)), archived, undone(3, 2)], &current("a"));
+        assert_eq!(kept.state, State::Approved, "the archive decides nothing");
     }
 
     #[test]

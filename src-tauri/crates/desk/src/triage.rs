@@ -2,7 +2,7 @@
 //! All its events become true together and carry one token, by which they are found again.
 
 use crate::query::Query;
-use crate::state::is_decision;
+use crate::state::{is_decision, taken_back};
 use crate::view::{NotTriaged, SavedSearch, State, Triaged};
 use crate::{Decision, Desk, Error, Filter};
 use serde_json::{Value, json};
@@ -115,8 +115,8 @@ impl Desk {
         self.triage(&ids, what, note)
     }
 
-    /// Takes back what was done together: decisions are reopened, the archive is as it was before. A handoff about
-    /// which something else was decided since is left as it is and named.
+    /// Takes back what was done together: each handoff is where it was before, but that an approval which a decision
+    /// ended stays ended. A handoff about which something else was decided since is left as it is and named.
     ///
     /// # Errors
     /// [`Error::NotFound`] when nothing carries the token.
@@ -127,33 +127,31 @@ impl Desk {
         }
         let undoing = uuid::Uuid::now_v7().to_string();
         let mut rows: HashMap<String, ListRow> = HashMap::new();
+        let mut acts: HashMap<String, Event> = HashMap::new();
         let mut events = Vec::new();
-        let mut acts: HashMap<String, i64> = HashMap::new();
-        for act in &together {
-            let (Some(identity), Some(rev)) = (&act.handoff, &act.rev) else { continue };
-            let event = match act.body.get("archived").and_then(Value::as_bool) {
-                Some(archived) => NewEvent::new("archived", (self.now)()).with(json!({ "archived": !archived })),
-                None => NewEvent::new("reopened", (self.now)()),
-            };
-            let body = merged(event.body.clone(), json!({ "undoes": act.seq, "together": undoing }));
-            events.push(event.with(body).about(identity, rev));
-            acts.insert(identity.clone(), act.seq);
-            if let Some(row) = self.index.get(identity)? {
+        for act in together {
+            let (Some(identity), Some(rev)) = (act.handoff.clone(), &act.rev) else { continue };
+            let body = json!({ "undoes": act.seq, "together": undoing });
+            events.push(NewEvent::new("undone", (self.now)()).with(body).about(&identity, rev));
+            if let Some(row) = self.index.get(&identity)? {
                 rows.insert(identity.clone(), row);
             }
+            acts.insert(identity, act);
         }
         let mut left_out = Vec::new();
         let appended = self.ledger.append_all::<Error>(events, |event, before| {
             let identity = event.handoff.as_deref().unwrap_or_default();
-            let act = acts.get(identity).copied().unwrap_or_default();
-            let same = |other: &&Event| (other.kind == "archived") == (event.kind == "archived");
-            let speaks = |other: &&Event| other.kind == "archived" || is_decision(&other.kind);
-            let last = before.iter().filter(speaks).rfind(same).map(|event| event.seq);
-            if last != Some(act) {
+            let Some(act) = acts.get(identity) else { return Ok(false) };
+            let taken_back = taken_back(before);
+            let archives = act.kind == "archived";
+            let speaks = |other: &&Event| if archives { other.kind == "archived" } else { is_decision(&other.kind) };
+            let stands = |other: &&Event| !taken_back.contains(&other.seq);
+            let is_last = before.iter().filter(speaks).rfind(stands).is_some_and(|last| last.seq == act.seq);
+            if !is_last {
                 let id = rows.get(identity).map_or_else(|| identity.to_owned(), |row| row.handle.clone());
                 left_out.push(NotTriaged { message: format!("{id} was decided about since; it is left as it is"), id });
             }
-            Ok(last == Some(act))
+            Ok(is_last)
         })?;
         let done = handles(&rows, appended.into_iter().flatten());
         Ok(Triaged { undo: None, done, left_out })

@@ -2,6 +2,7 @@
 //! are (`api` re-exports them), so they are written once. Times are RFC 3339; ranges are bytes of the raw file.
 
 mod gate;
+mod lists;
 
 pub use gate::{Checked, ClaimView, Claimed, Draft, Outcome, Published, ResumePreview};
 
@@ -10,6 +11,8 @@ use repo::Verdict;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
+
+pub use lists::{Group, GroupKind, Hit, ListName, NotTriaged, Overview, Page, RepositoryView, SavedSearch, Triaged};
 
 /// Where a handoff is in its life. Comes from the ledger alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
@@ -102,34 +105,6 @@ pub struct Row {
     pub archived: bool,
     /// Name of who holds it, while somebody does.
     pub held_by: Option<String>,
-}
-
-/// A page of a list.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct Page {
-    /// The rows asked for.
-    pub rows: Vec<Row>,
-    /// How many there are in all.
-    pub total: u32,
-}
-
-/// Which list.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum ListName {
-    /// What needs a person, then what is in motion.
-    #[default]
-    Inbox,
-    /// Approved and not yet resumed.
-    Approved,
-    /// Claimed and running.
-    Running,
-    /// Returned, stopped, interrupted.
-    Returned,
-    /// Everything that is not archived.
-    All,
-    /// The archive.
-    Archive,
 }
 
 /// A file entry, folded or shown.
@@ -451,79 +426,6 @@ pub struct ProfileView {
     pub found_by: Option<String>,
 }
 
-/// A repository with what waits in it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct RepositoryView {
-    /// Its root folder.
-    pub path: String,
-    /// Its short name.
-    pub name: String,
-    /// Handoffs that wait for a person.
-    pub waiting: u32,
-    /// All of them.
-    pub total: u32,
-}
-
-/// What the sidebar shows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct Overview {
-    /// Rows of each list.
-    pub inbox: u32,
-    /// See `inbox`.
-    pub approved: u32,
-    /// See `inbox`.
-    pub running: u32,
-    /// See `inbox`.
-    pub returned: u32,
-    /// See `inbox`.
-    pub all: u32,
-    /// See `inbox`.
-    pub archive: u32,
-    /// Repositories, most waiting first.
-    pub repositories: Vec<RepositoryView>,
-    /// Profiles as configured.
-    pub profiles: Vec<ProfileView>,
-    /// Saved searches.
-    pub searches: Vec<SavedSearch>,
-    /// Whether a first scan has been done.
-    pub scanned: bool,
-    /// `watching`, `polling: why`, `off`.
-    pub watching: String,
-    /// What is wrong with the installation, one sentence each.
-    pub problems: Vec<String>,
-    /// The program's version.
-    pub version: String,
-}
-
-/// A search that a person saved.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct SavedSearch {
-    /// Its name.
-    pub name: String,
-    /// In the language of lists: words and terms such as `state:pending`.
-    pub query: String,
-}
-
-/// What came of one act on many handoffs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct Triaged {
-    /// Takes all of it back (`undo`); none when nothing was done or this took something back.
-    pub undo: Option<String>,
-    /// Handles of those that it was done with.
-    pub done: Vec<String>,
-    /// Those that were left as they are.
-    pub left_out: Vec<NotTriaged>,
-}
-
-/// A handoff that was left as it is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct NotTriaged {
-    /// Which.
-    pub id: String,
-    /// Why.
-    pub message: String,
-}
-
 /// Progress of long work.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -583,17 +485,6 @@ pub struct Problem {
     pub path: String,
     /// Why, and what to do.
     pub message: String,
-}
-
-/// A hit of the palette.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-pub struct Hit {
-    /// The row.
-    pub row: Row,
-    /// Text around the match; `true` marks the match.
-    pub snippet: Vec<(bool, String)>,
-    /// The field it was found in, when known.
-    pub field: Option<String>,
 }
 
 /// One event of the ledger for people.

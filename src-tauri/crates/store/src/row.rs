@@ -4,7 +4,7 @@
 use crate::Error;
 use crate::files::{self, Stamp};
 use crate::index::ListRow;
-use handoff::{DateBy, Handoff, ItemState, Limits, Reading};
+use handoff::{DateBy, Handoff, Item, ItemState, Limits, Readable, Reading};
 use jiff::{Timestamp, civil, tz::TimeZone};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -152,20 +152,41 @@ fn badges(path: &Path, handoff: &Handoff, reading: &Reading) -> Vec<String> {
     if reading.findings.iter().any(|finding| finding.code == "draft") {
         add("draft");
     }
-    let lists = [&handoff.next, &handoff.done, &handoff.facts, &handoff.open];
-    let nothing =
-        lists.iter().all(|list| list.is_empty()) && handoff.objective.is_none() && handoff.decisions.is_empty();
-    if nothing && handoff.extra.is_empty() {
+    // A pointer and a text whose meaning was not found say something all the same.
+    let nothing = says_nothing(handoff) && handoff.extra.is_empty() && handoff.points_to.is_empty();
+    if nothing && matches!(reading.readable, Readable::Full | Readable::Partial) {
         add("empty");
     }
-    let open = handoff.next.iter().any(|item| !matches!(item.state, Some(ItemState::Done | ItemState::Dropped)));
-    if !open && handoff.open.is_empty() && !handoff.done.is_empty() {
+    let settled = |item: &Item| matches!(item.state, Some(ItemState::Done | ItemState::Dropped));
+    let worked = !handoff.done.is_empty() || handoff.next.iter().any(settled);
+    if worked && handoff.next.iter().all(settled) && handoff.open.is_empty() {
         add("finished?");
     }
     if VOLATILE.iter().any(|place| path.starts_with(place)) {
         add("volatile place");
     }
     badges
+}
+
+fn says_nothing(handoff: &Handoff) -> bool {
+    let safety = &handoff.safety;
+    let lists = [
+        &handoff.next,
+        &handoff.done,
+        &handoff.facts,
+        &handoff.unverified,
+        &handoff.hazards,
+        &handoff.open,
+        &handoff.constraints,
+        &safety.may,
+        &safety.ask,
+        &safety.never,
+    ];
+    handoff.objective.is_none()
+        && lists.iter().all(|list| list.is_empty())
+        && handoff.decisions.is_empty()
+        && handoff.rejected.is_empty()
+        && handoff.artifacts.is_empty()
 }
 
 /// Short and stable: the beginning of the identity's hash.

@@ -33,4 +33,8 @@ offset?: number,
 /**
  * Rows wanted.
  */
-limit?: number, };
+limit?: number, 
+/**
+ * The inbox by repository, with its groups.
+ */
+grouped?: boolean, };
