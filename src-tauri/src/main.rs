@@ -12,7 +12,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 fn main() -> ExitCode {
-    if let Some(code) = api::keep(std::env::args_os().skip(1)) {
+    let supervised = || api::supervise(std::env::args_os().skip(1));
+    if let Some(code) = api::keep(std::env::args_os().skip(1)).or_else(supervised) {
         return code;
     }
     let arguments: Vec<String> = std::env::args().skip(1).collect();

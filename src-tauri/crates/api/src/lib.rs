@@ -4,6 +4,7 @@
 mod errors;
 mod host;
 mod operations;
+mod supervise;
 mod wire;
 
 pub use desk::launch::{Keeper, keep};
@@ -19,4 +20,5 @@ pub use operations::{Call, OPERATIONS, Operation, call};
 pub use repo::run_worker;
 pub use store::config::AGENTS;
 pub use store::watch::{Changed, Watch, Watching};
+pub use supervise::supervise;
 pub use wire::*;

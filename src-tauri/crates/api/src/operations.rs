@@ -7,7 +7,7 @@ use desk::view::{
     ApprovalPreview, Claimed, Decided, Detail, Diff, Draft, EditPreview, Edited, Hit, Indexed, LedgerEvent, Overview,
     Page, ProfileView, Progress, Published, Raw, ResumePreview, RevisionView, SavedSearch, SettingsView, Triaged,
 };
-use desk::{ClaimRequest, Doctor, Finish, PublishRequest, ResumeRequest};
+use desk::{ClaimRequest, Doctor, Finish, PublishRequest, ResumeRequest, RunView, StartOrder};
 use repo::Drift;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -176,6 +176,19 @@ operations! {
         (call.progress)(Progress::Finished { message: decided.state_reason.clone().unwrap_or_default() });
         Ok(decided)
     };
+    "start", StartParams => RunView, |call, input| {
+        let id = input.id.clone();
+        crate::supervise::start(call.desk, StartOrder {
+            id: input.id, profile: input.profile, command: input.command, ack: input.ack, verify: input.verify, at_reset: input.at_reset,
+        })?;
+        Ok(call.desk.run(&id)?)
+    };
+    "start_cancel", Id => RunView, |call, input| {
+        call.desk.start_cancel(&input.id)?;
+        Ok(call.desk.run(&input.id)?)
+    };
+    "run", Id => RunView, |call, input| Ok(call.desk.run(&input.id)?);
+    "given", Id => Raw, |call, input| Ok(call.desk.given(&input.id)?);
     "release", ReleaseParams => Decided, |call, input| Ok(call.desk.release(&input.id, input.claim, &input.note)?);
     "finish", FinishParams => Decided, |call, input| Ok(
         call.desk.finish(&input.id, &input.token, &Finish { outcome: input.outcome, note: input.note, log: input.log.map(Into::into) })?

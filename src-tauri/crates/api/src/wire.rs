@@ -422,3 +422,25 @@ pub struct ResumeParams {
     #[ts(optional)]
     pub verify: Option<Vec<String>>,
 }
+
+/// A start by a supervisor that lives on without the window.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct StartParams {
+    /// The handoff.
+    pub id: String,
+    /// The profile under which the agent runs.
+    pub profile: String,
+    /// The command instead of the profile's.
+    #[serde(default)]
+    pub command: Vec<String>,
+    /// Codes acknowledged.
+    #[serde(default)]
+    pub ack: Vec<String>,
+    /// The check after the run instead of the profile's; empty: none.
+    #[serde(default)]
+    #[ts(optional)]
+    pub verify: Option<Vec<String>>,
+    /// Whether it waits for the limit's reset.
+    #[serde(default)]
+    pub at_reset: bool,
+}

@@ -18,7 +18,8 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    if let Some(code) = api::keep(std::env::args_os().skip(1)) {
+    let supervised = || api::supervise(std::env::args_os().skip(1));
+    if let Some(code) = api::keep(std::env::args_os().skip(1)).or_else(supervised) {
         return code;
     }
     let arguments = match Arguments::try_parse() {

@@ -459,7 +459,7 @@ mod tests {
     #[test]
     fn a_token_names_its_claim_and_its_holder() {
         let claim = Claim { token_hash: hash("abc"), ..Claim::default() };
-        let open = OpenClaim { number: 7, at_ms: 0, lease_until_ms: None, stopping: false, claim };
+        let open = OpenClaim { number: 7, at_ms: 0, lease_until_ms: None, stopping: false, firmly: false, claim };
         assert!(holds("h", Some(&open), "7-abc").is_ok());
         for wrong in ["6-abc", "7-abd", "7", "", "x-abc"] {
             assert!(matches!(holds("h", Some(&open), wrong), Err(Error::Token { .. })), "{wrong:?}");

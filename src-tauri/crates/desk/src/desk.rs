@@ -125,6 +125,11 @@ impl Desk {
         self.home.root()
     }
 
+    /// Whether the window asks.
+    pub fn is_window(&self) -> bool {
+        self.caller.host == "window"
+    }
+
     /// What an ID names.
     ///
     /// # Errors

@@ -7,6 +7,7 @@
 
 use crate::claim::ClaimRequest;
 use crate::desk::{LOOK, Opened};
+use crate::journal::Journal;
 use crate::launch::{self, Ended, Keeper, Plan, Reported, Signal};
 use crate::view::{Claimed, Decided, Outcome, ResumePreview, State};
 use crate::{Desk, Error};
@@ -43,6 +44,8 @@ pub struct ResumeRequest<'a> {
 pub enum RunEvent {
     /// It is claimed and will be started.
     Claimed(Box<Claimed>),
+    /// Bytes, block and tree were looked at once more and are as approved.
+    Matches,
     /// It runs; its output lies in this file.
     Started {
         /// The agent's process.
@@ -141,7 +144,12 @@ impl Desk {
         let (claimed, opened, sealed) = self.claim_as(id, &claim_request(request), true, run)?;
         let number = i64::try_from(claimed.claim).unwrap_or(i64::MAX);
         store::files::seal(&sealed.folder, Path::new(TOKEN), claimed.token.as_bytes())?;
-        on(RunEvent::Claimed(Box::new(claimed)));
+        let mut journal = Journal::begin(&sealed.folder, self.now);
+        let mut happened = |event: RunEvent| {
+            journal.happened(&event);
+            on(event);
+        };
+        happened(RunEvent::Claimed(Box::new(claimed)));
 
         let block = std::fs::read(&sealed.block)
             .map_err(|source| Error::Launch { what: format!("reading {}", sealed.block.display()), source })?;
@@ -150,6 +158,7 @@ impl Desk {
             self.end(&opened, "aborted", number, &because)?;
             return Err(Error::Changed { handle: opened.row.handle, differences: vec![because], conflict: None });
         }
+        happened(RunEvent::Matches);
         let begun = self.worker.beginning(&question, LOOK).ok();
         let running = match launch::start(&plan, &block, keeper, (self.now)(), GRACE) {
             Ok(running) => running,
@@ -165,8 +174,9 @@ impl Desk {
                 return Err(error);
             }
         };
-        on(RunEvent::Started { pid: running.process().pid, log: running.log().to_owned() });
+        happened(RunEvent::Started { pid: running.process().pid, log: running.log().to_owned() });
 
+        let stopper = running.stopper();
         let looked = Cell::new(Instant::now());
         let asked = || {
             if cancel() {
@@ -176,7 +186,11 @@ impl Desk {
                 return false;
             }
             looked.set(Instant::now());
-            self.asked_to_stop(&opened, number)
+            let (asked, firmly) = self.asked_to_stop(&opened, number);
+            if firmly {
+                stopper.stop_now();
+            }
+            asked
         };
         let mut alive = false;
         let ended = running.watch(
@@ -186,7 +200,7 @@ impl Desk {
                     // A sign of life that cannot be written down does not end the run; the outcome will tell.
                     let _ = self.end(&opened, "running", number, "");
                 }
-                on(RunEvent::Signal(signal.clone()));
+                happened(RunEvent::Signal(signal.clone()));
             },
             &asked,
         );
@@ -200,7 +214,7 @@ impl Desk {
         }
         let verify = request.verify.clone().unwrap_or(profile.verify);
         if !verify.is_empty() && outcome.outcome == "done" && !self.gave_up(&opened, number) {
-            on(RunEvent::Checking { command: verify.clone() });
+            happened(RunEvent::Checking { command: verify.clone() });
             let checked = self.check(&verify, &plan.folder, &sealed.folder, keeper, &asked);
             outcome.outcome = match checked.passed {
                 true => "verified",
@@ -326,11 +340,16 @@ impl Desk {
         Ok((!differences.is_empty()).then(|| differences.join("; ")))
     }
 
-    fn asked_to_stop(&self, opened: &Opened, number: i64) -> bool {
-        let Ok(events) = self.ledger.events_of(&opened.row.identity) else { return false };
-        match self.standing_of(&opened.row, &events) {
-            standing if standing.outcome.as_ref().is_some_and(|outcome| outcome.claim == number) => false,
-            standing => standing.claim.is_none_or(|open| open.stopping || open.number != number),
+    /// Whether somebody wants this run to end, and whether at once.
+    fn asked_to_stop(&self, opened: &Opened, number: i64) -> (bool, bool) {
+        let Ok(events) = self.ledger.events_of(&opened.row.identity) else { return (false, false) };
+        let standing = self.standing_of(&opened.row, &events);
+        if standing.outcome.as_ref().is_some_and(|outcome| outcome.claim == number) {
+            return (false, false);
+        }
+        match standing.claim {
+            Some(open) if open.number == number => (open.stopping, open.firmly),
+            _ => (true, false),
         }
     }
 
@@ -429,6 +448,7 @@ impl RunEvent {
         match self {
             Self::Claimed(claimed) => format!("{} is claimed (claim {})", claimed.handle, claimed.claim),
             Self::Checking { command } => format!("checking: {}", command.join(" ")),
+            Self::Matches => "bytes, block and tree are as approved".to_owned(),
             Self::Started { pid, log } => format!("started as process {pid}; its output: {}", log.display()),
             Self::Signal(signal) => match signal {
                 Signal::Session { session } => {

@@ -73,6 +73,8 @@ pub struct OpenClaim {
     pub lease_until_ms: Option<i64>,
     /// Whether a person asked it to stop.
     pub stopping: bool,
+    /// Whether a person asked again: it is ended at once.
+    pub firmly: bool,
     /// The event's body.
     pub claim: Claim,
 }
@@ -268,6 +270,7 @@ fn claimed(now: &mut Standing, event: &Event) {
         at_ms: event.at_ms,
         lease_until_ms: (!claim.supervised).then(|| lease_end(event.at_ms, &claim)),
         stopping: false,
+        firmly: false,
         claim,
     });
 }
@@ -281,6 +284,7 @@ fn held(now: &mut Standing, event: &Event) {
     let Some(open) = now.claim.as_mut().filter(|open| Some(open.number) == number(event)) else { return };
     match event.kind.as_str() {
         "stop_requested" => {
+            open.firmly = open.stopping;
             open.stopping = true;
             now.reason = Some(format!("{} is asked to stop", open.claim.by));
         }

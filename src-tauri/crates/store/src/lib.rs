@@ -23,7 +23,7 @@ pub mod watch;
 pub use error::Error;
 pub use home::Home;
 pub use row::{handle, is_same_handoff, repository_of, row_of_file};
-pub use run_lock::RunLock;
+pub use run_lock::{RunLock, name_of};
 pub use scan::{Scan, ScanReport};
 
 /// Lowercase hexadecimal.

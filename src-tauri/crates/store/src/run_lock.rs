@@ -24,10 +24,29 @@ impl RunLock {
     /// # Errors
     /// When the lock file cannot be opened.
     pub fn take(home: &Home, identity: &str) -> Result<Option<Self>, Error> {
-        let path = path(home, identity);
+        Self::take_at(&path(home, identity, "run"))
+    }
+
+    /// Takes the lock of a start that waits for its time; `None` when another one waits.
+    ///
+    /// # Errors
+    /// When the lock file cannot be opened.
+    pub fn take_start(home: &Home, identity: &str) -> Result<Option<Self>, Error> {
+        Self::take_at(&path(home, identity, "start"))
+    }
+
+    /// Whether somebody waits to start a handoff now.
+    ///
+    /// # Errors
+    /// When the lock file cannot be opened.
+    pub fn is_start_held(home: &Home, identity: &str) -> Result<bool, Error> {
+        Ok(try_take(&path(home, identity, "start"))?.is_none())
+    }
+
+    fn take_at(path: &Path) -> Result<Option<Self>, Error> {
         let until = Instant::now() + PATIENCE;
         loop {
-            match try_take(&path)? {
+            match try_take(path)? {
                 Some(file) => return Ok(Some(Self { _file: file })),
                 None if Instant::now() >= until => return Ok(None),
                 None => std::thread::sleep(PAUSE),
@@ -40,13 +59,19 @@ impl RunLock {
     /// # Errors
     /// When the lock file cannot be opened.
     pub fn is_held(home: &Home, identity: &str) -> Result<bool, Error> {
-        Ok(try_take(&path(home, identity))?.is_none())
+        Ok(try_take(&path(home, identity, "run"))?.is_none())
     }
 }
 
-fn path(home: &Home, identity: &str) -> PathBuf {
-    let name = crate::hex(&Sha256::digest(identity.as_bytes()));
-    home.locks().join(format!("{}.run", &name[..32]))
+fn path(home: &Home, identity: &str, kind: &str) -> PathBuf {
+    home.locks().join(format!("{}.{kind}", name_of(identity)))
+}
+
+/// A file name that stands for a handoff and tells nothing of it.
+pub fn name_of(identity: &str) -> String {
+    let mut name = crate::hex(&Sha256::digest(identity.as_bytes()));
+    name.truncate(32);
+    name
 }
 
 fn try_take(path: &Path) -> Result<Option<File>, Error> {

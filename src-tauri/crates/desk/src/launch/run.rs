@@ -360,7 +360,8 @@ impl Running {
     }
 
     /// Watches until the agent has ended. Signals are told as they come; output waits while a signal is being told.
-    /// When `cancel` says so it is stopped, gently and then firmly.
+    /// When `cancel` says so it is stopped, gently and then firmly; it is asked until the end, so that it can see a second
+    /// wish and end the run at once by a [`Stopper`].
     pub fn watch(mut self, on: &mut dyn FnMut(&Signal), cancel: &dyn Fn() -> bool) -> Ended {
         let mut ended = self.unknown();
         let mut open = 2;
@@ -368,7 +369,7 @@ impl Running {
         let mut cancelled = false;
         let mut written = 0;
         while over.is_none_or(|over| open > 0 && over.elapsed() < DRAIN) {
-            if !cancelled && cancel() {
+            if cancel() && !cancelled {
                 cancelled = true;
                 self.stopper.stop();
             }
