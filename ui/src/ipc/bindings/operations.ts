@@ -47,11 +47,13 @@ import type { ReleaseParams } from './ReleaseParams'
 import type { ResumeParams } from './ResumeParams'
 import type { ResumePreview } from './ResumePreview'
 import type { RevisionView } from './RevisionView'
+import type { RunView } from './RunView'
 import type { SavedSearch } from './SavedSearch'
 import type { SearchParams } from './SearchParams'
 import type { SearchSaveParams } from './SearchSaveParams'
 import type { SettingsParams } from './SettingsParams'
 import type { SettingsView } from './SettingsView'
+import type { StartParams } from './StartParams'
 import type { TokenParams } from './TokenParams'
 import type { TriageParams } from './TriageParams'
 import type { Triaged } from './Triaged'
@@ -105,6 +107,10 @@ export interface Operations {
   running: { params: TokenParams; result: Decided }
   resume_preview: { params: ResumeParams; result: ResumePreview }
   resume: { params: ResumeParams; result: Decided }
+  start: { params: StartParams; result: RunView }
+  start_cancel: { params: Id; result: RunView }
+  run: { params: Id; result: RunView }
+  given: { params: Id; result: Raw }
   release: { params: ReleaseParams; result: Decided }
   finish: { params: FinishParams; result: Decided }
   profile_add: { params: ProfileParams; result: Array<ProfileView> }
