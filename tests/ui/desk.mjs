@@ -85,6 +85,7 @@ export async function openDesk({ empty = false } = {}) {
   const server = await serve(rpc.ask)
   return {
     folder,
+    env,
     /** Asks the engine itself, past the page. */
     async ask(op, params) {
       const answer = await rpc.ask({ op, params })
@@ -98,7 +99,7 @@ export async function openDesk({ empty = false } = {}) {
       page.faults = []
       page.on('pageerror', (error) => page.faults.push(error.message))
       await page.goto(`http://127.0.0.1:${server.address().port}/`)
-      await page.waitForSelector(empty ? '.first' : '[data-verdict]')
+      await page.waitForSelector(empty ? '.first' : '[data-verdict], [data-pane="claim"]')
       return page
     },
     async close() {
@@ -122,7 +123,7 @@ export async function choose(page, words) {
 export async function looked(page) {
   await page.waitForFunction(() => {
     const status = document.querySelector('[data-pane="repository"] .col-h [role="status"]')
-    return status && document.querySelector('[data-verdict]') && /^read /i.test(status.textContent ?? '')
+    return status && document.querySelector('[data-verdict]') && /^read |読/i.test(status.textContent ?? '')
   })
 }
 

@@ -2,6 +2,7 @@
 import { tick } from 'svelte'
 import { actionOf, type Action } from './keys'
 import { desk } from './state/desk.svelte'
+import { runs } from './state/run.svelte'
 import { settings } from './state/settings.svelte'
 
 /** What is on the screen can be done. */
@@ -26,6 +27,13 @@ async function boundary(): Promise<void> {
   document.querySelector<HTMLElement>('.bound textarea, .bound [data-add]')?.focus()
 }
 
+/** Resuming only what is approved; a run that came back goes on in the next handoff. */
+function primary(): void {
+  if (can('resume')) desk.dialog = 'resume'
+  else if (can('next-handoff')) void desk.openNext()
+  else if (can('approve')) void desk.openApprove()
+}
+
 export const actions: Partial<Record<Action, () => void>> = {
   down: () => void desk.move(1),
   up: () => void desk.move(-1),
@@ -34,7 +42,8 @@ export const actions: Partial<Record<Action, () => void>> = {
   running: () => void desk.show('running'),
   returned: () => void desk.show('returned'),
   all: () => void desk.show('all'),
-  primary: () => can('approve') && void desk.openApprove(),
+  primary,
+  stop: () => void runs.stop(),
   approve: () => can('approve') && void desk.openApprove(),
   edit: () => can('edit') && desk.edit(),
   boundary: () => can('edit') && void boundary(),

@@ -5,7 +5,7 @@ export type Action =
   | 'down' | 'up' | 'inbox' | 'approved' | 'running' | 'returned' | 'all'
   | 'primary' | 'approve' | 'edit' | 'boundary' | 'return' | 'skip' | 'copy' | 'recheck'
   | 'previous_section' | 'next_section' | 'palette' | 'save' | 'add' | 'raise' | 'lower' | 'shift'
-  | 'confirm' | 'back' | 'keys' | 'next_pane' | 'theme'
+  | 'confirm' | 'back' | 'keys' | 'next_pane' | 'theme' | 'stop'
 
 export interface Key {
   key: string
@@ -32,6 +32,7 @@ export const keyMap: Key[] = [
   { key: 's', action: 'skip' },
   { key: 'c', action: 'copy' },
   { key: '.', action: 'recheck' },
+  { key: '.', mod: true, action: 'stop' },
   { key: '[', action: 'previous_section' },
   { key: ']', action: 'next_section' },
   { key: '/', action: 'palette' },

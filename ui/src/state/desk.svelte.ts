@@ -2,6 +2,7 @@
 import { tick } from 'svelte'
 import { call, host, listen, isDeskError, type DeskError } from '../ipc/transport'
 import type { ApprovalPreview } from '../ipc/bindings/ApprovalPreview'
+import type { Draft as Next } from '../ipc/bindings/Draft'
 import type { Detail } from '../ipc/bindings/Detail'
 import type { Drift } from '../ipc/bindings/Drift'
 import type { ListName } from '../ipc/bindings/ListName'
@@ -15,7 +16,7 @@ import { Rows } from './rows.svelte'
 import { settings } from './settings.svelte'
 
 export type View = 'desk' | 'profiles' | 'settings'
-export type Dialog = 'approve' | 'return' | 'palette' | 'keys' | 'leave' | 'profile' | null
+export type Dialog = 'resume' | 'next' | 'approve' | 'return' | 'palette' | 'keys' | 'leave' | 'profile' | null
 export interface Toast {
   id: number
   message: string
@@ -43,6 +44,8 @@ class DeskState {
   raw = $state.raw<Raw | null>(null)
   draft = $state<Draft | null>(null)
   preview = $state.raw<ApprovalPreview | null>(null)
+  /** The next handoff, drafted from one that came back. */
+  next = $state.raw<Next | null>(null)
   view = $state<View>('desk')
   dialog = $state<Dialog>(null)
   problem = $state<DeskError | null>(null)
@@ -242,6 +245,12 @@ class DeskState {
     if (!preview) return
     this.preview = preview
     this.dialog = 'approve'
+  }
+
+  async openNext(): Promise<void> {
+    if (!this.selected || this.draft) return
+    this.next = (await this.guarded(call('draft', { id: this.selected }))) ?? null
+    if (this.next) this.dialog = 'next'
   }
 
   async decide(op: 'return' | 'skip' | 'stop' | 'reopen' | 'expire', note?: string): Promise<void> {

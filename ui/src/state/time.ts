@@ -31,6 +31,26 @@ export function clock(at: string | null, now: number): string {
   return sameDay ? `${String(time.getHours()).padStart(2, '0')}:${String(time.getMinutes()).padStart(2, '0')}` : at.slice(0, 10)
 }
 
+/** The time of day with seconds. */
+export function clockSeconds(at: string): string {
+  const time = new Date(at)
+  if (Number.isNaN(time.getTime())) return ''
+  return [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+/** Seconds in the two largest units. */
+export function short(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  if (hours) return `${t.hours(hours)} ${t.minutes(minutes)}`
+  return minutes ? `${t.minutes(minutes)} ${t.seconds(seconds % 60)}` : t.seconds(seconds)
+}
+
+/** How long something takes or took. */
+export function elapsed(from: string | null, to: string | null, now: number): string {
+  const [begin, end] = [from ? Date.parse(from) : Number.NaN, to ? Date.parse(to) : now]
+  return Number.isNaN(begin) || Number.isNaN(end) ? '' : short(Math.max(0, Math.round((end - begin) / 1000)))
+}
+
 /** Minutes until a time, rounded up; 0 when it is over, null when it is no time. */
 export function minutesUntil(at: string | null, now: number): number | null {
   const time = at ? Date.parse(at) : Number.NaN

@@ -40,7 +40,7 @@ const key: Record<Action, string> = {
   copy: 'Copy the block', recheck: 'Mark the next touched fact re-checked', previous_section: 'Previous section', next_section: 'Next section',
   palette: 'Search and commands', save: 'Save', add: 'New entry in this list', raise: 'Move the entry up', lower: 'Move the entry down',
   shift: 'Move the entry to the other boundary list', confirm: 'Confirm a dialog', back: 'Back out one level', keys: 'Keys',
-  next_pane: 'Next pane', theme: 'Light or dark',
+  next_pane: 'Next pane', theme: 'Light or dark', stop: 'Stop the run',
 }
 
 export const en = {
@@ -54,7 +54,7 @@ export const en = {
   unknown: 'unknown', noRepository: 'no repository', none: 'none', to: 'to', dot: '.',
   notInBrowser: 'Only the window can do this.',
   // Times.
-  now: 'now', minutes: (n: number) => `${n} min`, hours: (n: number) => `${n} h`, days: (n: number) => `${n} d`,
+  now: 'now', minutes: (n: number) => `${n} min`, hours: (n: number) => `${n} h`, seconds: (n: number) => `${n} s`, claimed: 'Claim', days: (n: number) => `${n} d`,
   ago: (when: string) => (when === 'now' ? 'now' : `${when} ago`),
   resetsIn: (minutes: number) => `resets in ${span(minutes)}`,
   resetOver: 'limit has reset',
@@ -136,6 +136,29 @@ export const en = {
   theme: 'Appearance', themes: { system: 'As the system', light: 'Light', dark: 'Dark' }, language: 'Language', languages: { auto: 'As the system', en: 'English', ja: '日本語' },
   singleKeys: 'Single-letter keys', singleKeysWhat: 'J, K, A, E and the like. Keys with Ctrl or Alt always work.', notifications: 'Notifications', notificationsWhat: 'Say so when a handoff arrives for review.', trayIcon: 'Tray icon', trayWhat: 'Shows how many wait; keeps Fuda running when the window is closed. From the next start.',
   archiveAfter: 'Archive after', archiveAfterWhat: 'Days. What is older at the first scan starts in the archive.', approvalHours: 'An approval is good for', approvalHoursWhat: 'Hours.', inConfig: 'Kept in', settingsSaved: 'Saved.', lightOrDark: 'Light or dark',
+  // Resuming and watching a run.
+  run: {
+    resume: 'Resume', resumeDots: 'Resume…', resumeWith: 'Resume again…', receiver: 'Receiver', noProfile: 'Add a profile first: it says which agent is started.', whatStarts: 'What will be started', command: 'Command', noShell: 'no shell',
+    environment: 'Environment', asHere: 'as this program has it', deliver: { stdin: 'as a sealed file on standard input', path: 'as the path of a private copy that can only be read' }, files: 'Private files', check: 'Check', noCheck: 'none: nobody checks what it says', rules: (n: number) => count(n, 'rule', 'rules'),
+    lists: { may: 'Alone', ask: 'Person', never: 'Never' }, grades: { sandbox: 'enforced by a sandbox', agent_rule: 'refused by the agent’s rule, can be bypassed', words_only: 'words only' },
+    onlyThen: 'It is claimed when you start it, and content, block and tree are looked at once more.', closing: 'Closing the window does not end the run; Stop does.', start: 'Start', starting: 'Starting…', atReset: (when: string) => `Start at the reset, ${when}`, atResetWhat: 'It waits without the window and is looked at again at that moment. Nothing that lapsed is started.',
+    startsAt: (who: string, when: string) => `Starts under ${who} at ${when}.`, startWaits: 'It waits without the window, and is looked at again at that moment. Nothing that lapsed is started.', startGone: 'The start that waited is gone.', startGoneWhat: (when: string) => `Its process ended before ${when}. Start it again.`, startRefused: (who: string) => `The start under ${who} was refused.`, cancelStart: 'Cancel the start', forget: 'Dismiss',
+    progress: 'Progress', tools: 'Tool calls', output: 'Output', following: 'following', given: 'What the model was given', asData: (n: number) => `as data, ${count(n, 'line', 'lines')}`, copy: 'Copy', copied: 'Copied.', moreLines: (n: number) => count(n, 'more line', 'more lines'), kb: (bytes: number) => (bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KB`),
+    step: (kind: string, text: string) => {
+      const words: Record<string, string> = {
+        claimed: `Claimed for ${text}`, matches: 'Approval still matches: content, block, tree', started: `Handed over as data; started as process ${text}`, session: text ? `Session ${text}` : 'A session without an id', life: 'First sign of life',
+        first_tool: text ? `First tool use: ${text}` : 'First tool use', question: `Asks: ${text}`, denied: `Refused: ${text}`, limit: `Usage limit: ${text}`, retry: `Tries again: ${text}`, failed: `Failed: ${text}`, ended: text ? `Says it is done: ${text}` : 'Says it is done', checking: `Check: ${text}`,
+      }
+      return words[kind] ?? `${kind} ${text}`
+    },
+    works: 'Works', silent: 'Waits for the first sign of life', stopping: 'Asked to end', bySelf: 'It was claimed by a program that reports by itself. Fuda does not see what it does.', nothingKept: 'Nothing of the run was kept.',
+    outcome: { verified: 'Verified.', done: 'Done, as its executor says. Nobody checked it.', failed: 'Failed.', returned: 'Returned to you.', stopped: 'Stopped.', interrupted: 'Interrupted: its holder is gone. Look at the tree before anything goes on.' },
+    outside: (n: number) => `${count(n, 'thing', 'things')} outside the boundary ${n === 1 ? 'was' : 'were'} touched.`, inside: 'Nothing outside the boundary was seen.', took: (time: string) => `took ${time}`, endedAs: (state: string) => `The run ended: ${state}.`,
+    holder: 'Holder', lease: 'Lease', locked: 'kernel lock, held while its process lives', leaseLeft: (time: string) => `${time} left`, givenBack: 'given back', elapsed: 'Elapsed', firstTool: 'First tool', noneYet: 'none', afterStart: (time: string) => `${time} after the claim`, askedYou: 'Asked you', nothing: 'nothing', questions: (n: number) => count(n, 'question', 'questions'), refusals: (n: number) => `${n} refused`,
+    exit: 'Exit status', signal: (n: number) => `signal ${n}`, session: 'Session', log: 'Log', outsideHead: 'Outside the boundary', nothingSeen: 'nothing was seen', notWatched: 'not watched', changed: 'What it changed',
+    stop: 'Stop', stopNow: 'End it now', stopWhat: 'Stop asks it to end and waits ten seconds. Pressed again, all of it is ended at once.', stopLease: 'Stop ends its claim. The program itself is not Fuda’s to end.', showDocument: 'Show the handoff', showRun: 'Show the run', reviewAgain: 'Review again',
+    nextHandoff: 'Edit into the next handoff', nextWhat: 'What is known now, ready to be edited. Publishing makes a new handoff that waits for review.', nextGates: 'Nothing starts from it until you approve it.', noFolder: 'Choose its repository first.', publish: 'Publish', published: (handle: string) => `Published as ${handle}.`,
+  },
 }
 
 export type Messages = typeof en

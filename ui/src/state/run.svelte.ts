@@ -1,0 +1,115 @@
+// The run of the open handoff: read anew every second while somebody holds it or a start waits for its time.
+import type { Raw } from '../ipc/bindings/Raw'
+import type { ResumePreview } from '../ipc/bindings/ResumePreview'
+import type { RunView } from '../ipc/bindings/RunView'
+import { call, isDeskError, type DeskError } from '../ipc/transport'
+import { t } from '../text/index.svelte'
+import { desk } from './desk.svelte'
+
+const EVERY_MS = 1_000
+/** While something runs elsewhere, the lists are read anew this often. */
+const LISTS_MS = 5_000
+const moving = ['claimed', 'running']
+const over = ['verified', 'done', 'failed', 'returned', 'stopped', 'interrupted']
+
+class RunState {
+  view = $state.raw<RunView | null>(null)
+  given = $state.raw<Raw | null>(null)
+  /** A person asked for the document of a handoff that has a run. */
+  documentOf = $state<string | null>(null)
+  #handle: string | null = null
+  #listsAt = 0
+
+  constructor() {
+    setInterval(() => void this.#tick(), EVERY_MS)
+  }
+
+  get moves(): boolean {
+    return this.view !== null && moving.includes(this.view.state)
+  }
+
+  get waits(): boolean {
+    return this.view?.start?.state === 'waits'
+  }
+
+  /** Whether the open handoff is shown as a run. */
+  get shown(): boolean {
+    const run = this.view
+    if (!run || desk.draft || run.handle !== desk.selected || this.documentOf === run.handle) return false
+    return run.number !== null && (moving.includes(run.state) || over.includes(run.state))
+  }
+
+  get hasRun(): boolean {
+    return this.view !== null && this.view.number !== null && this.view.handle === desk.selected
+  }
+
+  async follow(handle: string | null): Promise<void> {
+    if (handle === this.#handle) return
+    this.#handle = handle
+    this.view = this.given = null
+    if (handle) await this.read()
+  }
+
+  async read(): Promise<void> {
+    const handle = this.#handle
+    if (!handle) return
+    const run = await call('run', { id: handle }).catch(() => null)
+    if (run && handle === this.#handle) await this.#met(run)
+  }
+
+  async #met(run: RunView): Promise<void> {
+    const before = this.view
+    const other = before?.number !== run.number
+    this.view = run
+    if (run.number !== null && (other || !this.given)) {
+      const given = await call('given', { id: run.handle }).catch(() => null)
+      if (this.view?.number === run.number) this.given = given
+    }
+    if (desk.detail?.handle === run.handle && desk.detail.state !== run.state) {
+      if (before && moving.includes(before.state) && over.includes(run.state)) desk.status = t.run.endedAs(t.state[run.state])
+      await desk.refresh()
+      await desk.reread(true)
+    }
+  }
+
+  async #tick(): Promise<void> {
+    if (desk.view !== 'desk') return
+    if (this.moves || this.waits || (this.view && desk.detail?.handle === this.view.handle && desk.detail.state !== this.view.state)) await this.read()
+    if ((desk.overview?.running ?? 0) > 0 && Date.now() - this.#listsAt > LISTS_MS) {
+      this.#listsAt = Date.now()
+      await desk.refresh()
+    }
+  }
+
+  /** Starts, or says why not. */
+  async start(preview: ResumePreview, ack: string[], atReset: boolean): Promise<DeskError | null> {
+    try {
+      const run = await call('start', { id: preview.handle, profile: preview.profile, command: [], ack, at_reset: atReset })
+      this.documentOf = null
+      desk.dialog = null
+      this.#handle = run.handle
+      await this.#met(run)
+      // It leaves the list of what is approved; what a person looks at stays in sight.
+      if (this.moves && desk.list === 'approved') await desk.show('running')
+      return null
+    } catch (error) {
+      return isDeskError(error) ? error : null
+    }
+  }
+
+  async cancelStart(): Promise<void> {
+    if (!this.#handle) return
+    const run = await desk.guarded(call('start_cancel', { id: this.#handle }))
+    if (run) await this.#met(run)
+    else await this.read()
+  }
+
+  /** Asks it to end; asked again, it is ended at once. */
+  async stop(): Promise<void> {
+    if (!this.moves) return
+    await desk.decide('stop')
+    await this.read()
+  }
+}
+
+export const runs = new RunState()
