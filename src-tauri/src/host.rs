@@ -121,6 +121,7 @@ fn start(mut command: Command, what: &str) -> Result<(), ApiError> {
             message: format!("{what} could not be started: {error}"),
             hints: vec!["Copy the path instead.".to_owned()],
             details: Value::Null,
+            cause: None,
         }
     })
 }

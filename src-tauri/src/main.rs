@@ -23,6 +23,11 @@ fn main() -> ExitCode {
             Err(_) => ExitCode::FAILURE,
         };
     }
+    if arguments.first().is_some_and(|first| first == "--version") {
+        let webkit = tauri::webview_version().unwrap_or_else(|error| format!("that does not tell ({error})"));
+        println!("fuda-app {}, WebKitGTK {webkit}", env!("CARGO_PKG_VERSION"));
+        return ExitCode::SUCCESS;
+    }
     if !window::has_display() {
         eprintln!("fuda-app: there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set).");
         eprintln!("The command line shows the same: fuda list, fuda show ID, fuda drift ID.");
@@ -47,6 +52,7 @@ fn run(first: Option<String>) -> anyhow::Result<()> {
         now_ms: api::now_ms,
         caller: api::caller("window"),
     })?;
+    desk.note_panics();
     let host = Arc::new(host::Host::new(desk, first));
     tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())

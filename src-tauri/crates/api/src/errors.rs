@@ -16,12 +16,16 @@ pub struct ApiError {
     /// What the code needs.
     #[ts(type = "unknown")]
     pub details: Value,
+    /// What the system said, for the log; not for the page.
+    #[serde(skip)]
+    #[ts(skip)]
+    pub cause: Option<Box<str>>,
 }
 
 impl ApiError {
     /// A parameter that makes no sense.
     pub fn usage(message: impl Into<String>) -> Self {
-        Self { code: "usage".to_owned(), message: message.into(), hints: Vec::new(), details: Value::Null }
+        Self { code: "usage".to_owned(), message: message.into(), hints: Vec::new(), details: Value::Null, cause: None }
     }
 }
 
@@ -40,7 +44,8 @@ impl From<desk::Error> for ApiError {
             desk::Error::NotFound { candidates, .. } => json!({ "candidates": candidates }),
             _ => Value::Null,
         };
-        Self { code: error.code().to_owned(), message: error.to_string(), hints: error.hints(), details }
+        let cause = error.cause().map(String::into_boxed_str);
+        Self { code: error.code().to_owned(), message: error.to_string(), hints: error.hints(), details, cause }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What every host needs to open the desk: where things are, what time it is, and whether an agent calls.
 
-use desk::{Caller, Holder};
+use desk::{Caller, Check, Holder};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -45,6 +45,38 @@ fn agent_here() -> Option<(&'static str, &'static str)> {
         .iter()
         .find(|(_, variable)| std::env::var_os(variable).is_some_and(|value| !value.is_empty()))
         .copied()
+}
+
+/// The oldest WebKitGTK with everything that the page uses.
+const OLDEST_WEBKIT: (u32, u32) = (2, 42);
+
+/// Whether a window can be shown here, as the program `fuda-app` beside this one says.
+pub(crate) fn window_check() -> Check {
+    let window = |state: &str, message: String, todo: Option<&str>| Check {
+        name: "window".to_owned(),
+        state: state.to_owned(),
+        message,
+        todo: todo.map(str::to_owned),
+    };
+    let program = std::env::current_exe().map(|program| program.with_file_name("fuda-app"));
+    let Some(program) = program.ok().filter(|program| program.is_file()) else {
+        let todo = "Put fuda-app beside fuda; the command line does everything else.";
+        return window("warning", "There is no fuda-app beside this program.".to_owned(), Some(todo));
+    };
+    let answer = std::process::Command::new(&program).arg("--version").output();
+    let text = answer.map(|answer| String::from_utf8_lossy(&answer.stdout).trim().to_owned()).unwrap_or_default();
+    let Some(webkit) = text.rsplit_once("WebKitGTK ").map(|(_, version)| version) else {
+        let todo = "Install libwebkit2gtk-4.1-0 and start fuda-app in a terminal to see what it says.";
+        return window("warning", format!("{} does not start.", program.display()), Some(todo));
+    };
+    let mut numbers = webkit.split('.').filter_map(|number| number.parse::<u32>().ok());
+    if (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) < OLDEST_WEBKIT {
+        let (major, minor) = OLDEST_WEBKIT;
+        let message =
+            format!("WebKitGTK {webkit} is older than {major}.{minor}; parts of the window may not be drawn.");
+        return window("warning", message, Some("Update libwebkit2gtk-4.1-0."));
+    }
+    window("ok", text, None)
 }
 
 /// Who calls, from what can be seen on this system.

@@ -12,6 +12,7 @@ use repo::Drift;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 use store::config::Profile;
 use ts_rs::TS;
 
@@ -24,6 +25,9 @@ pub struct Call<'a> {
     /// Asked whether to go on.
     pub cancel: &'a dyn Fn() -> bool,
 }
+
+/// What takes longer is noted in the log.
+const SLOW: Duration = Duration::from_secs(1);
 
 /// A row of the table.
 pub struct Operation {
@@ -84,7 +88,23 @@ pub fn call(call: &Call<'_>, name: &str, params: Value) -> Result<Value, ApiErro
         .iter()
         .find(|operation| operation.name == name)
         .ok_or_else(|| ApiError::usage(format!("{name:?} is no operation")))?;
-    (operation.run)(call, params)
+    noted(call.desk, name, || (operation.run)(call, params))
+}
+
+/// Does something in the name of an operation and leaves a line in the log when it failed or took long.
+///
+/// # Errors
+/// What was done gave.
+pub fn noted<T>(desk: &Desk, name: &str, run: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
+    let started = Instant::now();
+    let answer = run();
+    let took = started.elapsed();
+    match &answer {
+        Err(error) => desk.note(name, took, &error.code, error.cause.as_deref()),
+        Ok(_) if took >= SLOW => desk.note(name, took, "ok", None),
+        Ok(_) => {}
+    }
+    answer
 }
 
 fn decide(call: &Call<'_>, input: &NoteParams, decision: Decision) -> Result<Decided, ApiError> {
@@ -121,7 +141,11 @@ operations! {
         let found = call.desk.verify()?;
         Ok(Verified { ok: found.ok, problems: found.problems, head: found.head, events: u32::try_from(found.events).unwrap_or(u32::MAX) })
     };
-    "doctor", Nothing => Doctor, |call, _input| Ok(call.desk.doctor()?);
+    "doctor", Nothing => Doctor, |call, _input| {
+        let mut doctor = call.desk.doctor()?;
+        doctor.checks.push(crate::host::window_check());
+        Ok(doctor)
+    };
     "edit", EditParams => Edited, |call, input| Ok(call.desk.edit(&input.id, Some(&input.base), &EditRequest::Items(input.edits))?);
     "edit_file", EditFileParams => Edited, |call, input| Ok(call.desk.edit(&input.id, Some(&input.base), &EditRequest::Whole(input.text.into_bytes()))?);
     "approve", ApproveParams => Decided, |call, input| Ok(

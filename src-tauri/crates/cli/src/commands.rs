@@ -75,7 +75,7 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
         }
         Command::Recheck { id, item } => one(call("recheck", json!({ "id": id, "item": item }))?, json, print::decided),
         Command::Bind { id, repo } => one(call("bind", json!({ "id": id, "repo": repo }))?, json, print::decided),
-        Command::Publish { repo } => publish(desk, repo, json),
+        Command::Publish { repo } => api::noted(desk, "publish", || publish(desk, repo, json)),
         Command::Claim(claim) => one(
             call("claim", json!({ "id": claim.id, "by": claim.by, "lease_seconds": claim.lease, "ack": claim.ack }))?,
             json,
@@ -89,7 +89,7 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
             let held = held::of(token.id, token.token)?;
             one(call("running", json!({ "id": held.id, "token": held.token }))?, json, print::decided)
         }
-        Command::Resume(resume) => crate::resume::resume(desk, resume, json),
+        Command::Resume(resume) => api::noted(desk, "resume", || crate::resume::resume(desk, resume, json)),
         Command::Release { id, claim, note } => {
             one(call("release", json!({ "id": id, "claim": claim, "note": note }))?, json, print::decided)
         }
@@ -149,6 +149,7 @@ fn open(desk: &Desk, id: Option<String>) -> Done {
                 "Put fuda-app beside fuda, or stay on the command line: fuda list, fuda show, fuda drift.".to_owned(),
             ],
             details: Value::Null,
+            cause: None,
         }),
     }
 }
@@ -187,6 +188,7 @@ fn handoffs(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, list: List, 
                 message: format!("no search is saved as {name:?}"),
                 hints: vec!["fuda searches lists those that are saved.".to_owned()],
                 details: Value::Null,
+                cause: None,
             });
         };
         query = format!("{} {query}", found["query"].as_str().unwrap_or_default());
@@ -245,6 +247,10 @@ fn show(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, id: &str, json: 
 }
 
 fn edit(desk: &Desk, call: &impl Fn(&str, Value) -> Result<Value, ApiError>, edit: Edit, json: bool) -> Done {
+    let edited = |base: Option<&str>, request: api::EditRequest| {
+        let answer = api::noted(desk, "edit", || Ok(desk.edit(&edit.id, base, &request)?))?;
+        Ok::<_, ApiError>(serde_json::to_value(answer).unwrap_or_default())
+    };
     let answer = match (edit.file, edit.base) {
         (Some(file), base) => {
             let bytes = std::fs::read(&file).map_err(|error| ApiError {
@@ -252,15 +258,13 @@ fn edit(desk: &Desk, call: &impl Fn(&str, Value) -> Result<Value, ApiError>, edi
                 message: format!("{}: {error}", file.display()),
                 hints: Vec::new(),
                 details: Value::Null,
+                cause: None,
             })?;
-            serde_json::to_value(desk.edit(&edit.id, base.as_deref(), &api::EditRequest::Whole(bytes))?)
-                .unwrap_or_default()
+            edited(base.as_deref(), api::EditRequest::Whole(bytes))?
         }
         (None, _) if edit.set.is_empty() => return Err(ApiError::usage("an edit needs --set or --file")),
         (None, Some(base)) => call("edit", json!({ "id": edit.id, "base": base, "edits": edit.set }))?,
-        (None, None) => {
-            serde_json::to_value(desk.edit(&edit.id, None, &api::EditRequest::Items(edit.set))?).unwrap_or_default()
-        }
+        (None, None) => edited(None, api::EditRequest::Items(edit.set))?,
     };
     one(answer, json, print::edited)
 }

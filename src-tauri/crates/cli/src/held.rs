@@ -17,6 +17,7 @@ pub fn of(id: Option<String>, token: Option<String>) -> Result<Held, ApiError> {
         message: format!("{what}; it is given only to what fuda claim answers and to what fuda resume starts"),
         hints: vec!["fuda claim ID --by NAME answers with a token.".to_owned()],
         details: Value::Null,
+        cause: None,
     };
     let id = id.or_else(|| set(api::HANDOFF)).ok_or_else(|| missing("no handoff is named"))?;
     let token = match token {

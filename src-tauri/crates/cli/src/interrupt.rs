@@ -13,6 +13,7 @@ pub fn asked() -> Result<Arc<AtomicBool>, ApiError> {
         message: format!("signals cannot be waited for: {error}"),
         hints: Vec::new(),
         details: Value::Null,
+        cause: None,
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
     let inside = runtime.enter();

@@ -36,7 +36,7 @@ fn main() -> ExitCode {
         };
     }
     let json = arguments.json;
-    let done = open(&arguments).and_then(|desk| match arguments.command {
+    let done = open(&arguments).inspect(Desk::note_panics).and_then(|desk| match arguments.command {
         Command::Mcp => mcp::serve(desk),
         _ => commands::run(&desk, arguments),
     });

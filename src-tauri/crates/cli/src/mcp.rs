@@ -278,6 +278,7 @@ pub fn serve(desk: Desk) -> Result<u8, ApiError> {
         message: format!("{what}: {error}"),
         hints: vec!["fuda mcp is started by an agent; fuda help mcp says how to register it.".to_owned()],
         details: Value::Null,
+        cause: None,
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)

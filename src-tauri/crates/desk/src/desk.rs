@@ -14,6 +14,7 @@ use store::config::Config;
 use store::files::Stamp;
 use store::index::{Index, ListRow, Resolved};
 use store::ledger::{Event, Ledger, NewEvent};
+use store::log::{Line, Log};
 use store::{Home, files};
 
 /// What a host hands in.
@@ -57,6 +58,7 @@ pub struct Desk {
     pub(crate) lists: Mutex<Lists>,
     configured: Mutex<Option<(Stamp, Config)>>,
     pub(crate) verdicts: Mutex<HashMap<String, (repo::Verdict, u32)>>,
+    pub(crate) log: Log,
 }
 
 /// A handoff with everything that is known about it now.
@@ -91,6 +93,7 @@ impl Desk {
         let (program, arguments) = options.worker;
         Ok(Self {
             worker: Worker::new(program, arguments).with_home(options.home.clone()),
+            log: Log::of(&home),
             home,
             person: options.home,
             index,
@@ -101,6 +104,23 @@ impl Desk {
             configured: Mutex::default(),
             verdicts: Mutex::default(),
         })
+    }
+
+    /// Writes a line of the log: an operation, how long it took, `ok` or the code of its error, and what the system said.
+    pub fn note(&self, operation: &str, took: Duration, code: &str, cause: Option<&str>) {
+        note(&self.log, self.now, self.caller.host, operation, took, code, cause);
+    }
+
+    /// From now on a panic of this process leaves its place in the log; its message may hold a document's words and
+    /// does not.
+    pub fn note_panics(&self) {
+        let (log, now, host) = (self.log.clone(), self.now, self.caller.host);
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            let place = panic.location().map(|at| format!("{}:{}", source_name(at.file()), at.line()));
+            note(&log, now, host, "panic", Duration::ZERO, "panic", place.as_deref());
+            before(panic);
+        }));
     }
 
     /// The configuration as it is on disk now.
@@ -300,4 +320,23 @@ impl Desk {
             Readable::Incomplete | Readable::NotAHandoff => Err(Error::Incomplete { handle, reason }),
         }
     }
+}
+
+fn note(log: &Log, now: fn() -> i64, host: &str, operation: &str, took: Duration, code: &str, cause: Option<&str>) {
+    log.write(&Line {
+        at: &crate::decide::rfc3339(now()),
+        host,
+        version: env!("CARGO_PKG_VERSION"),
+        system: &format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+        operation,
+        took_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+        code,
+        cause,
+    });
+}
+
+/// The last folders of a source file: where it was built stays out of the log.
+fn source_name(file: &str) -> String {
+    let parts: Vec<&str> = file.split('/').collect();
+    parts[parts.len().saturating_sub(3)..].join("/")
 }

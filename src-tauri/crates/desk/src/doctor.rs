@@ -1,9 +1,10 @@
 //! What is wrong with this installation, and what to do.
 
+mod machine;
+
 use crate::{Desk, Error};
 use serde::{Deserialize, Serialize};
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
 use ts_rs::TS;
 
 /// One check.
@@ -52,7 +53,10 @@ impl Desk {
                 });
             }
         }
-        checks.push(watches(Path::new("/proc/sys/fs/inotify/max_user_watches")));
+        checks.push(self.check_watches());
+        checks.extend(self.check_file_systems());
+        checks.push(self.check_owners());
+        checks.push(self.check_log());
         Ok(Doctor { checks })
     }
 
@@ -92,6 +96,13 @@ impl Desk {
         }
     }
 
+    fn check_log(&self) -> Check {
+        let lines = std::fs::read_to_string(self.log.path()).map_or(0, |text| text.lines().count());
+        let path = self.log.path().display();
+        let message = format!("{lines} lines in {path}: operations, times and codes; no path, name or text of yours.");
+        check("log", "ok", message, None)
+    }
+
     fn check_config(&self) -> Check {
         match self.config() {
             Ok(config) if config.profiles.is_empty() => check(
@@ -106,19 +117,6 @@ impl Desk {
             Ok(config) => check("configuration", "warning", config.warnings.join(" "), Some("Correct config.toml.")),
             Err(error) => check("configuration", "error", error.to_string(), Some("Correct config.toml.")),
         }
-    }
-}
-
-fn watches(path: &Path) -> Check {
-    match std::fs::read_to_string(path).ok().and_then(|text| text.trim().parse::<u64>().ok()) {
-        Some(limit) if limit < 20_000 => check(
-            "watching",
-            "warning",
-            format!("This system allows {limit} watches."),
-            Some("Raise fs.inotify.max_user_watches; without it folders are polled."),
-        ),
-        Some(limit) => check("watching", "ok", format!("{limit} watches allowed"), None),
-        None => check("watching", "warning", "The limit of watches is not known.".to_owned(), None),
     }
 }
 

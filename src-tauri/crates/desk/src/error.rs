@@ -150,6 +150,14 @@ pub enum Error {
 }
 
 impl Error {
+    /// What the system said, for the log: no path and no word of a document.
+    pub fn cause(&self) -> Option<String> {
+        match self {
+            Self::Store(error) => error.cause(),
+            _ => None,
+        }
+    }
+
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match self {

@@ -129,6 +129,20 @@ pub enum Error {
 }
 
 impl Error {
+    /// What the system or the database said, without a path and without a word of anybody's.
+    pub fn cause(&self) -> Option<String> {
+        match self {
+            Self::Io { operation, source, .. } => Some(match source.raw_os_error() {
+                Some(number) => format!("{operation}: errno {number}"),
+                None => format!("{operation}: {}", source.kind()),
+            }),
+            Self::Database { operation, source, .. } => {
+                Some(format!("{operation}: sqlite {:?}", source.sqlite_error().map(|error| error.extended_code)))
+            }
+            _ => None,
+        }
+    }
+
     pub(crate) fn io(operation: &'static str, path: &Path, source: io::Error) -> Self {
         Self::Io { operation, path: path.to_owned(), source }
     }

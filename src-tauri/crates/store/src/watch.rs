@@ -78,6 +78,18 @@ impl Watch {
     }
 }
 
+/// How many folders watching these would take, counted up to a number.
+pub fn folders(roots: &[PathBuf], most: usize) -> usize {
+    let mut count = 0;
+    for root in roots {
+        folders_below(root, &mut |_| {
+            count += 1;
+            count < most
+        });
+    }
+    count.min(most)
+}
+
 /// What is watched, shared with the thread that gathers.
 struct Watched {
     /// None where the system cannot watch at all.

@@ -1,0 +1,72 @@
+//! What is wrong with an installation is named with what to do, and the log can be given away.
+
+mod support;
+
+use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::{MetadataExt, chown};
+use support::Bench;
+
+fn check(bench: &Bench, name: &str) -> Value {
+    // It ends with 1 when a check is an error; what it prints is the same.
+    let doctor: Value = serde_json::from_slice(&bench.fuda(&["--json", "doctor"]).stdout).expect("json");
+    let checks = doctor["checks"].as_array().expect("checks").clone();
+    checks.into_iter().find(|check| check["name"] == name).unwrap_or_else(|| panic!("no check {name}: {doctor}"))
+}
+
+#[test]
+fn a_broken_configuration_is_named_with_its_line() {
+    let bench = Bench::new();
+    fs::write(bench.folder.path().join("fuda/config.toml"), "[settings]\nlease_seconds = \"soon\"\n").expect("written");
+    let found = check(&bench, "configuration");
+    assert_eq!(found["state"], "error");
+    let message = found["message"].as_str().expect("a message");
+    assert!(message.contains("config.toml") && message.contains("line 2"), "{message}");
+    assert!(found["todo"].is_string());
+}
+
+#[test]
+fn a_profile_whose_folder_is_gone_is_named() {
+    let bench = Bench::new();
+    let gone = bench.folder.path().join("gone");
+    fs::create_dir(&gone).expect("made");
+    bench.fuda_ok(&["profiles", "add", "old", "--agent", "codex", "--root", gone.to_str().expect("utf-8")]);
+    fs::remove_dir(&gone).expect("removed");
+    let found = check(&bench, "profile old");
+    assert_eq!(found["state"], "error");
+    assert!(found["message"].as_str().expect("a message").contains("gone"), "{found}");
+}
+
+#[test]
+fn a_repository_of_another_user_is_named() {
+    let bench = Bench::new();
+    bench.tidy();
+    bench.fuda_ok(&["index"]);
+    assert_eq!(check(&bench, "owners")["state"], "ok");
+    // Only root may give a folder away.
+    if fs::metadata(bench.repo()).expect("there").uid() == 0 {
+        chown(bench.repo(), Some(1_000), None).expect("given away");
+        let found = check(&bench, "owners");
+        assert_eq!(found["state"], "warning");
+        assert!(found["message"].as_str().expect("a message").contains("tidewatch"), "{found}");
+    }
+}
+
+#[test]
+fn the_log_names_operations_and_codes_and_nothing_of_the_person() {
+    let bench = Bench::new();
+    let path = bench.tidy();
+    bench.fuda_ok(&["index"]);
+    bench.fails(3, &["show", "ZYXSECRET"]);
+    bench.fails(2, &["edit", path.to_str().expect("utf-8"), "--set", "ZYXFIELD=ZYXTEXT"]);
+    let log = bench.folder.path().join("fuda/logs/fuda.jsonl");
+    let text = fs::read_to_string(&log).expect("a log");
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("a line")).collect();
+    let codes: Vec<&str> = lines.iter().filter_map(|line| line["code"].as_str()).collect();
+    assert_eq!(codes, ["not_found", "usage"], "{text}");
+    assert!(lines.iter().all(|line| line["operation"].is_string() && line["took_ms"].is_u64()));
+    for private in ["ZYX", "tidewatch", "webhook", bench.folder.path().to_str().expect("utf-8")] {
+        assert!(!text.contains(private), "{private} stands in the log: {text}");
+    }
+    assert_eq!(fs::metadata(&log).expect("there").mode() & 0o077, 0, "for its owner only");
+}
