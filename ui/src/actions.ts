@@ -8,6 +8,8 @@ import { settings } from './state/settings.svelte'
 /** What is on the screen can be done. */
 export const can = (action: string) => document.querySelector(`[data-action="${action}"]`) !== null
 
+const listed = () => desk.view === 'desk' && !desk.draft
+
 function section(step: number): void {
   const all = [...document.querySelectorAll<HTMLElement>('.says [data-section]')]
   const top = document.querySelector('.two')?.getBoundingClientRect().top ?? 0
@@ -48,7 +50,15 @@ export const actions: Partial<Record<Action, () => void>> = {
   edit: () => can('edit') && desk.edit(),
   boundary: () => can('edit') && void boundary(),
   return: () => can('return') && (desk.dialog = 'return'),
-  skip: () => can('skip') && void desk.decide('skip'),
+  skip: () => (desk.marks.size > 0 || can('skip')) && void desk.triage('skip'),
+  supersede: () => listed() && void desk.triage('supersede'),
+  archive: () => listed() && void desk.triage(desk.list === 'archive' ? 'unarchive' : 'archive'),
+  undo: () => void desk.takeBack(),
+  mark: () => listed() && desk.selected && desk.marks.toggle(desk.selected),
+  mark_group: () => listed() && void desk.markGroup(),
+  mark_all: () => listed() && void desk.markAll(),
+  extend_down: () => void desk.extend(1),
+  extend_up: () => void desk.extend(-1),
   copy: () => can('copy-block') && void desk.copy('block'),
   recheck: () => can('recheck') && void desk.recheckNext(),
   previous_section: () => section(-1),
@@ -63,6 +73,8 @@ function back(): boolean {
   if (desk.draft?.moving) desk.draft.moving = null
   else if (desk.dialog) desk.dialog = null
   else if (desk.problem) desk.problem = null
+  else if (desk.marks.size > 0 && !desk.draft) desk.marks.clear()
+  else if (desk.query && !desk.draft) void desk.show('inbox')
   else if (desk.draft) {
     if (desk.draft.dirty) desk.dialog = 'leave'
     else desk.discard()

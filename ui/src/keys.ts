@@ -5,12 +5,14 @@ export type Action =
   | 'down' | 'up' | 'inbox' | 'approved' | 'running' | 'returned' | 'all'
   | 'primary' | 'approve' | 'edit' | 'boundary' | 'return' | 'skip' | 'copy' | 'recheck'
   | 'previous_section' | 'next_section' | 'palette' | 'save' | 'add' | 'raise' | 'lower' | 'shift'
+  | 'mark' | 'mark_group' | 'mark_all' | 'extend_down' | 'extend_up' | 'supersede' | 'archive' | 'undo'
   | 'confirm' | 'back' | 'keys' | 'next_pane' | 'theme' | 'stop'
 
 export interface Key {
   key: string
   mod?: boolean
   alt?: boolean
+  shift?: boolean
   action: Action
 }
 
@@ -30,6 +32,14 @@ export const keyMap: Key[] = [
   { key: 'b', action: 'boundary' },
   { key: 'r', action: 'return' },
   { key: 's', action: 'skip' },
+  { key: 'x', action: 'mark' },
+  { key: 'X', action: 'mark_group' },
+  { key: 'a', mod: true, action: 'mark_all' },
+  { key: 'ArrowDown', shift: true, action: 'extend_down' },
+  { key: 'ArrowUp', shift: true, action: 'extend_up' },
+  { key: 'o', action: 'supersede' },
+  { key: 'y', action: 'archive' },
+  { key: 'z', action: 'undo' },
   { key: 'c', action: 'copy' },
   { key: '.', action: 'recheck' },
   { key: '.', mod: true, action: 'stop' },
@@ -57,7 +67,8 @@ const signs: Record<string, string> = { ArrowUp: '↑', ArrowDown: '↓', ArrowR
 /** A key as it is drawn. */
 export function wordsOf(key: Key): string[] {
   const own = signs[key.key] ?? (key.key.length === 1 ? key.key.toUpperCase() : key.key)
-  return [...(key.mod ? [modWord] : []), ...(key.alt ? [altWord] : []), own]
+  const shift = key.shift || (key.key.length === 1 && key.key !== key.key.toLowerCase())
+  return [...(key.mod ? [modWord] : []), ...(key.alt ? [altWord] : []), ...(shift ? ['⇧'] : []), own]
 }
 
 function inTextField(target: EventTarget | null): boolean {
@@ -68,7 +79,7 @@ function inTextField(target: EventTarget | null): boolean {
 function actsItself(target: EventTarget | null, action: Action): boolean {
   if (!(target instanceof Element)) return false
   if (action === 'primary') return target.closest('button:not(.row), summary, [role="separator"], [role="menu"]') !== null
-  const arrows = action === 'up' || action === 'down'
+  const arrows = action === 'up' || action === 'down' || action === 'extend_up' || action === 'extend_down'
   return arrows && target.closest('.two, [role="separator"], [role="menu"], [role="tablist"], main.page-main') !== null
 }
 
@@ -76,11 +87,14 @@ function actsItself(target: EventTarget | null, action: Action): boolean {
 export function actionOf(event: KeyboardEvent): Action | null {
   const mod = mac ? event.metaKey : event.ctrlKey
   if (event.isComposing) return null
-  const found = keyMap.find((key) => key.key === event.key && Boolean(key.mod) === mod && Boolean(key.alt) === event.altKey)
+  // A character says by itself whether Shift made it.
+  const shifted = (key: Key) => key.key.length === 1 || Boolean(key.shift) === event.shiftKey
+  const found = keyMap.find((key) => key.key === event.key && Boolean(key.mod) === mod && Boolean(key.alt) === event.altKey && shifted(key))
   if (!found) return null
-  const always = found.mod || found.alt || found.action === 'back' || found.action === 'next_pane'
+  // Where text is written, all of it means the text.
+  const always = (found.mod && found.action !== 'mark_all') || found.alt || found.action === 'back' || found.action === 'next_pane'
   if (inTextField(event.target) && !always) return null
-  if (!settings.now.single_keys && !always && found.key.length === 1) return null
+  if (!settings.now.single_keys && !always && !found.mod && found.key.length === 1) return null
   if ((found.key.startsWith('Arrow') || found.key === 'Enter') && !found.alt && actsItself(event.target, found.action)) return null
   return found.action
 }

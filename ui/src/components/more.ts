@@ -20,8 +20,8 @@ export function moreEntries(detail: Detail): Entry[] {
     marked && { id: 'mark-resumed', words: t.markResumed, act: () => void desk.mark('resumed') },
     marked && { id: 'expire', words: t.expire, act: () => void desk.decide('expire') },
     detail.row.archived
-      ? { id: 'unarchive', words: t.unarchive, act: () => void desk.archive(false) }
-      : { id: 'archive', words: t.archive, act: () => void desk.archive(true) },
+      ? { id: 'unarchive', words: t.unarchive, act: () => void desk.triage('unarchive', true) }
+      : { id: 'archive', words: t.archive, act: () => void desk.triage('archive', true) },
   ]
   return entries.filter((entry) => entry !== false)
 }

@@ -12,6 +12,7 @@ import type { Raw } from '../ipc/bindings/Raw'
 import { focusEntry, type EditPlace } from './places'
 import { t } from '../text/index.svelte'
 import { Draft } from './draft.svelte'
+import { Marks, type Act } from './marks.svelte'
 import { Rows } from './rows.svelte'
 import { settings } from './settings.svelte'
 
@@ -26,6 +27,7 @@ export interface Toast {
 
 const FRESH_MS = 15_000
 const TOAST_MS = 10_000
+const MINUTE_MS = 60_000
 /** Two changes of the repository within this time, and somebody is at work in it. */
 const AT_WORK_MS = 8_000
 
@@ -34,7 +36,10 @@ class DeskState {
   list = $state<ListName>('inbox')
   repo = $state<string | null>(null)
   profile = $state<string | null>(null)
+  /** What the list is narrowed to, in the language of lists, and the name it is saved under. */
+  query = $state<{ text: string; name: string | null } | null>(null)
   rows = new Rows()
+  marks = new Marks(this.rows)
   selected = $state<string | null>(null)
   detail = $state.raw<Detail | null>(null)
   drift = $state.raw<Drift | null>(null)
@@ -52,6 +57,8 @@ class DeskState {
   toasts = $state<Toast[]>([])
   progress = $state<Progress | null>(null)
   now = $state(Date.now())
+  /** The time by which lists count: another one once a minute. */
+  minute = $state(Date.now())
   status = $state('')
   #toast = 0
   #looking = 0
@@ -76,6 +83,7 @@ class DeskState {
     })
     setInterval(() => {
       this.now = Date.now()
+      if (Math.floor(this.now / MINUTE_MS) !== Math.floor(this.minute / MINUTE_MS)) this.minute = this.now
       if (this.detail && this.now - this.readAt > FRESH_MS && document.hasFocus() && this.dialog !== 'approve') void this.look()
     }, 1_000)
     window.addEventListener('focus', () => void this.reread(false))
@@ -120,7 +128,13 @@ class DeskState {
     const overview = await this.guarded(call('overview', {}))
     if (overview) this.overview = overview
     await this.guarded(
-      this.rows.load({ list: this.list, ...(this.repo ? { repo: this.repo } : {}), ...(this.profile ? { profile: this.profile } : {}) }),
+      this.rows.load({
+        list: this.list,
+        ...(this.list === 'inbox' ? { grouped: true } : {}),
+        ...(this.repo ? { repo: this.repo } : {}),
+        ...(this.profile ? { profile: this.profile } : {}),
+        ...(this.query ? { query: this.query.text } : {}),
+      }),
     )
   }
 
@@ -129,6 +143,18 @@ class DeskState {
     this.list = list
     this.repo = repo
     this.profile = profile
+    this.query = null
+    this.marks.clear()
+    await this.refresh()
+  }
+
+  /** Everything that a search finds, as a list. */
+  async showFound(text: string, name: string | null = null): Promise<void> {
+    this.view = 'desk'
+    this.list = 'all'
+    this.repo = this.profile = null
+    this.query = { text, name }
+    this.marks.clear()
     await this.refresh()
   }
 
@@ -253,25 +279,67 @@ class DeskState {
     if (this.next) this.dialog = 'next'
   }
 
-  async decide(op: 'return' | 'skip' | 'stop' | 'reopen' | 'expire', note?: string): Promise<void> {
+  /** Shift and an arrow: the run of marks goes on to where the selection goes. */
+  async extend(step: number): Promise<void> {
+    const at = this.rows.indexOf(this.selected)
+    if (at >= 0) await this.extendTo(Math.max(0, Math.min(this.rows.total - 1, at + step)))
+  }
+
+  async extendTo(place: number): Promise<void> {
+    const at = this.rows.indexOf(this.selected)
+    await this.guarded(this.marks.extend(at < 0 ? place : at, place))
+    const row = this.rows.at(place)
+    if (row && row.handle !== this.selected) await this.select(row.handle)
+  }
+
+  async markGroup(place = this.rows.indexOf(this.selected)): Promise<void> {
+    const group = this.rows.groupOf(place)
+    if (group) await this.guarded(this.marks.all(group.start, group.count))
+  }
+
+  async markAll(): Promise<void> {
+    await this.guarded(this.marks.all(0, this.rows.total))
+  }
+
+  /** One act with everything that is marked, else with the open handoff; with that one alone when asked. */
+  async triage(what: Act, alone = false): Promise<void> {
+    if (this.draft) return
+    const many = !alone && this.marks.size > 0
+    const place = this.rows.indexOf(this.selected)
+    const answer = await this.guarded(this.marks.act(what, this.selected, alone))
+    if (!answer) return
+    this.dialog = null
+    const token = answer.undo
+    if (token) this.toast(t.triaged(what, answer.done.length), () => void this.takeBack(token))
+    if (answer.left_out.length > 0) this.toast(t.leftOut(answer.left_out.length, answer.left_out[0]?.message ?? ''), undefined, 'bad')
+    await this.refresh()
+    const gone = many && this.selected !== null && answer.done.includes(this.selected) && this.rows.indexOf(this.selected) < 0
+    const next = gone && this.rows.total > 0 ? await this.rows.reach(Math.min(Math.max(0, place), this.rows.total - 1)) : undefined
+    if (next) await this.select(next.handle)
+    else await this.reread(false)
+  }
+
+  async takeBack(token?: string): Promise<void> {
+    const answer = await this.guarded(this.marks.takeBack(token))
+    if (!answer) return
+    this.toasts = this.toasts.filter((toast) => !toast.undo)
+    this.toast(answer.left_out.length ? t.leftOut(answer.left_out.length, answer.left_out[0]?.message ?? '') : t.takenBack(answer.done.length))
+    await this.refresh()
+    await this.reread(false)
+  }
+
+  async decide(op: 'return' | 'stop' | 'reopen' | 'expire', note?: string): Promise<void> {
     const handle = this.selected
     if (!handle || this.draft) return
     const done = await this.guarded(call(op, note ? { id: handle, note } : { id: handle }))
     if (!done) return
     this.dialog = null
-    if (op === 'skip') this.toast(t.skipped, () => void this.undo(handle))
     await this.refresh()
     await this.reread(false)
   }
 
   async mark(mark: 'done' | 'failed' | 'resumed'): Promise<void> {
     if (!this.selected || !(await this.guarded(call('mark', { id: this.selected, as: mark })))) return
-    await this.refresh()
-    await this.reread(false)
-  }
-
-  async archive(archived: boolean): Promise<void> {
-    if (!this.selected || !(await this.guarded(call('archive', { id: this.selected, archived })))) return
     await this.refresh()
     await this.reread(false)
   }
@@ -287,12 +355,6 @@ class DeskState {
       (one) => one.item.startsWith('facts/') && (one.state === 'touched' || one.state === 'gone') && !this.detail?.rechecked.includes(one.item),
     )
     if (stale) await this.recheck(stale.item)
-  }
-
-  async undo(handle: string): Promise<void> {
-    await this.guarded(call('reopen', { id: handle }))
-    await this.refresh()
-    await this.select(handle)
   }
 
   async copy(how: 'block' | 'path'): Promise<void> {

@@ -1,4 +1,5 @@
 // The rows of the list in pages: only those near the part that is seen are asked for.
+import type { Group } from '../ipc/bindings/Group'
 import type { ListParams } from '../ipc/bindings/ListParams'
 import type { Row } from '../ipc/bindings/Row'
 import { call } from '../ipc/transport'
@@ -7,6 +8,8 @@ const PAGE = 200
 
 export class Rows {
   total = $state(0)
+  /** The groups of all rows, in order; none in a list without them. */
+  groups = $state.raw<Group[]>([])
   #rows = $state.raw<(Row | undefined)[]>([])
   #query: ListParams = { list: 'inbox' }
   #turn = 0
@@ -38,6 +41,7 @@ export class Rows {
     page.rows.forEach((row, index) => (rows[from + index] = row))
     this.#rows = rows
     this.total = page.total
+    this.groups = page.groups
     void this.verdicts()
   }
 
@@ -54,6 +58,16 @@ export class Rows {
       else this.#put((rows) => page.rows.forEach((row, index) => (rows[at + index] = row)))
     }
     await this.verdicts()
+  }
+
+  /** These rows, read for this question alone. */
+  async between(from: number, count: number): Promise<Row[]> {
+    return (await call('handoffs', { ...this.#query, offset: from, limit: count })).rows
+  }
+
+  /** The group that holds a place. */
+  groupOf(index: number): Group | undefined {
+    return this.groups.find((group) => index >= group.start && index < group.start + group.count)
   }
 
   /** Makes sure that a place is read, so that a key can go there. */

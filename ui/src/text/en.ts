@@ -7,6 +7,7 @@ import type { ListName } from '../ipc/bindings/ListName'
 import type { State } from '../ipc/bindings/State'
 import type { Verdict } from '../ipc/bindings/Verdict'
 import type { Action } from '../keys'
+import type { Act } from '../state/marks.svelte'
 import type { Field } from '../state/draft.svelte'
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
@@ -41,6 +42,8 @@ const key: Record<Action, string> = {
   palette: 'Search and commands', save: 'Save', add: 'New entry in this list', raise: 'Move the entry up', lower: 'Move the entry down',
   shift: 'Move the entry to the other boundary list', confirm: 'Confirm a dialog', back: 'Back out one level', keys: 'Keys',
   next_pane: 'Next pane', theme: 'Light or dark', stop: 'Stop the run',
+  mark: 'Mark for one act with several', mark_group: 'Mark the group', mark_all: 'Mark the whole list', extend_down: 'Mark down to the next', extend_up: 'Mark up to the one before',
+  supersede: 'Mark superseded', archive: 'Move to the archive', undo: 'Take the last act back',
 }
 
 export const en = {
@@ -61,7 +64,12 @@ export const en = {
   // Sidebar and list.
   repositories: 'Repositories', profiles: 'Profiles', manageProfiles: 'Manage profiles',
   notThere: 'not there', limitFor: (minutes: number) => `limit ${span(minutes)}`,
-  needsYou: 'Needs you', inMotion: 'In motion', held: 'Held by another', settled: 'Settled',
+  inMotion: 'In motion', held: 'Held by another', searches: 'Searches', clearSearch: 'Leave this search',
+  group: (name: string, n: number) => `${name}, ${count(n, 'handoff', 'handoffs')}`,
+  marked: (n: number) => `${n} marked`, markedActs: 'With what is marked', superseded: 'Superseded', toArchive: 'Archive', outOfArchive: 'Take out', unmark: 'Unmark',
+  triaged: (what: Act, n: number) => ({ skip: `${n} skipped.`, supersede: `${n} marked superseded.`, archive: `${n} moved to the archive.`, unarchive: `${n} taken out of the archive.` })[what],
+  leftOut: (n: number, first: string) => `${count(n, 'handoff was', 'handoffs were')} left as they are: ${first}`,
+  takenBack: (n: number) => `Taken back: ${count(n, 'handoff is', 'handoffs are')} where they were.`,
   emptyList: 'Nothing here', emptyListHint: 'Handoffs appear here as soon as an agent leaves one in a profile.',
   emptyInbox: 'Nothing waits for you',
   nothingSelected: 'Nothing selected', nothingSelectedHint: 'Choose a handoff in the list. J and K move.',
@@ -122,10 +130,11 @@ export const en = {
   toAcknowledge: 'To acknowledge', newToAcknowledge: 'New to acknowledge', acknowledgedBefore: (n: number) => `${n} acknowledged before, unchanged`, of: (some: number, all: number) => `${some} of ${all}`, left: (n: number) => `${n} left to acknowledge`,
   ack: (one: Acknowledgement) => one.message, passed: (sentence: string) => sentence, moreOf: (n: number) => `and ${n} more`, coldStart: 'Cold-start test', noneBlocks: (n: number) => `${count(n, 'finding', 'findings')}, none blocks`, editItem: 'Edit item',
   blockAsGiven: 'The block as it will be handed over', note: 'Note', noteFor: 'to the next model and the audit, optional', goodUntil: (when: string) => `Good until ${when} UTC, one resume.`, approvedOnce: 'Approved for one resume.', showAllBound: 'Everything that is bound',
-  returnTitle: 'Return with a note', returnWhat: 'Say what is missing or what is known now. The note goes with the handoff.', skipped: 'Skipped.',
+  returnTitle: 'Return with a note', returnWhat: 'Say what is missing or what is known now. The note goes with the handoff.',
   blockCopied: 'Block copied. Recorded as handed over by hand.', pathCopied: 'Path copied. Recorded as handed over by hand.', noClipboard: 'The clipboard is not available.',
   // Palette.
   searchIn: 'Search handoffs', searchHint: 'Words, paths, hashes; > for commands', hits: 'Hits', nothingFound: 'Nothing holds these words.', commands: 'Commands', move: 'move', open: 'open', commandsOnly: 'commands only',
+  filters: 'Terms', showFound: 'Show all that this finds as a list', saveSearch: 'Save this search…', searchName: 'Name of the search', forgetSearch: (name: string) => `Forget the search “${name}”`, searchSaved: (name: string) => `Saved as “${name}”.`, searchForgotten: (name: string) => `“${name}” is forgotten.`, enterSaves: 'save', complete: 'complete',
   // Profiles and first start.
   firstTitle: 'Read the handoff before the next model does', firstWhat: 'When an agent hits its limit or fills its context, it leaves a document. Fuda shows that document beside what the repository says now, and lets nothing continue until you have approved it.',
   firstNone: 'No profiles yet', foundHere: 'Found on this machine', foundNot: 'Found, not added', lookedWhere: 'looked in your home folder, nothing was opened', firstNothing: 'No agent was found on this machine. Add a profile by hand.', addAll: (n: number) => `Add ${count(n, 'profile', 'profiles')}`,
