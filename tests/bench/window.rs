@@ -54,13 +54,13 @@ fn empty(this: &Path) -> Command {
 
 /// A window of the same size with one word in it.
 fn empty_window() {
-    let word = "addEventListener('DOMContentLoaded', () => document.body.append('Fuda'))";
+    const WORD: &str = "addEventListener('DOMContentLoaded', () => document.body.append('Fuda'))";
     tauri::Builder::default()
         .setup(|app| {
             let blank = WebviewUrl::External("about:blank".parse()?);
             WebviewWindowBuilder::new(app, "main", blank)
                 .inner_size(1440.0, 900.0)
-                .initialization_script(word)
+                .initialization_script(WORD)
                 .build()?;
             Ok(())
         })
