@@ -3,9 +3,15 @@
 //! Headings are normalised (numbering, emoji, emphasis, brackets, Latin accents; never kana), negations are
 //! tested before the plain forms, and one heading may name two fields.
 
+mod boundary;
+mod normal;
+
+use normal::{fold, strip_bracket, strip_numbering, trim, words};
 use std::collections::HashMap;
 use std::sync::LazyLock;
-use unicode_normalization::UnicodeNormalization;
+
+pub use boundary::{Boundary, boundary, boundary_named, boundary_of_rule};
+pub use normal::normalise;
 
 /// A field that a section can belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,17 +44,6 @@ pub enum Field {
     Safety,
     /// Status, context, who and when: a container whose lines are read one by one.
     Provenance,
-}
-
-/// Which list of the boundary a heading names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Boundary {
-    /// Without asking.
-    May,
-    /// Needs a person.
-    Ask,
-    /// Not at all.
-    Never,
 }
 
 static TABLE: LazyLock<HashMap<String, Vec<Field>>> = LazyLock::new(|| {
@@ -97,6 +92,26 @@ const HINTS: &[(&str, Field)] = &[
     ("nicht geprüft", Field::Unverified),
     ("미확인", Field::Unverified),
     ("안 된", Field::Rejected),
+    ("실패한", Field::Rejected),
+    ("a pas marché", Field::Rejected),
+    ("não funcionou", Field::Rejected),
+    ("no funcionó", Field::Rejected),
+    ("не сработало", Field::Rejected),
+    ("하면 안", Field::Safety),
+    ("해야 할", Field::Next),
+    ("할 일", Field::Next),
+    ("한 일", Field::Done),
+    ("needs verification", Field::Unverified),
+    ("to be verified", Field::Unverified),
+    ("to verify", Field::Unverified),
+    ("how to", Field::Provenance),
+    ("verification plan", Field::Provenance),
+    ("test plan", Field::Provenance),
+    ("learnings for", Field::Hazards),
+    ("à faire", Field::Next),
+    ("prochain", Field::Next),
+    ("accomplies", Field::Done),
+    ("en cours", Field::Next),
     ("business rules", Field::Constraints),
     ("unverified", Field::Unverified),
     ("未完成", Field::Next),
@@ -104,6 +119,9 @@ const HINTS: &[(&str, Field)] = &[
     ("未解決", Field::Open),
     ("не сделано", Field::Next),
     ("what did not change", Field::Safety),
+    ("non-goal", Field::Safety),
+    ("what changed", Field::Done),
+    ("changed this session", Field::Done),
     ("did not work", Field::Rejected),
     ("didn't work", Field::Rejected),
     ("not to do", Field::Rejected),
@@ -145,6 +163,10 @@ const HINTS: &[(&str, Field)] = &[
     ("next", Field::Next),
     ("remaining", Field::Next),
     ("to do", Field::Next),
+    ("to fix", Field::Next),
+    ("left to", Field::Next),
+    ("deferred", Field::Next),
+    ("roadmap", Field::Next),
     ("in progress", Field::Next),
     ("pending", Field::Next),
     ("残", Field::Next),
@@ -156,6 +178,9 @@ const HINTS: &[(&str, Field)] = &[
     ("gotcha", Field::Hazards),
     ("pitfall", Field::Hazards),
     ("known issue", Field::Hazards),
+    ("known gap", Field::Hazards),
+    ("known bug", Field::Hazards),
+    ("known limitation", Field::Hazards),
     ("watch out", Field::Hazards),
     ("be careful", Field::Hazards),
     ("stolperfalle", Field::Hazards),
@@ -166,6 +191,8 @@ const HINTS: &[(&str, Field)] = &[
     ("完了", Field::Done),
     ("완료", Field::Done),
     ("accomplished", Field::Done),
+    ("accomplishment", Field::Done),
+    ("already done", Field::Done),
     ("what was done", Field::Done),
     ("been done", Field::Done),
     ("what's done", Field::Done),
@@ -284,145 +311,6 @@ pub fn classify(heading: &str) -> Vec<Field> {
     HINTS.iter().find(|(hint, _)| contains_word(&plain, hint)).map(|(_, field)| vec![*field]).unwrap_or_default()
 }
 
-/// Which list of the boundary a heading names; without a word for it, the one that needs a person.
-pub fn boundary(heading: &str) -> Boundary {
-    boundary_named(heading).unwrap_or(Boundary::Ask)
-}
-
-/// Which list of the boundary a heading names; nothing when it has no word for it.
-pub fn boundary_named(heading: &str) -> Option<Boundary> {
-    let heading = name_of(heading);
-    let plain = normalise(&words(heading));
-    let any = |words: &[&str]| words.iter().any(|word| plain.contains(word));
-    if (any(MAY) || plain == "may" || plain.ends_with(" may"))
-        && !any(&["not allowed", "may not", "must not", "cannot"])
-    {
-        return Some(Boundary::May);
-    }
-    if any(&["forbidden", "untouched", "not change", "may not", "must not", "not allowed", "cannot"])
-        && !any(&["unless", "without"])
-    {
-        return Some(Boundary::Never);
-    }
-    if any(ASK) {
-        return Some(Boundary::Ask);
-    }
-    any(NEVER).then_some(Boundary::Never)
-}
-
-/// Which list of the boundary a rule belongs to, told from its own words.
-pub fn boundary_of_rule(rule: &str) -> Option<Boundary> {
-    if let Some((label, _)) = rule.split_once([':', '：']) {
-        match normalise(label).as_str() {
-            "may" | "can" | "allowed" | "ok" | "free" | "yes" | "許可" | "允许" | "허용" => {
-                return Some(Boundary::May);
-            }
-            "ask" | "ask first" | "ask before" | "approval" | "confirm" | "要承認" | "承認" | "需批准" | "승인" =>
-            {
-                return Some(Boundary::Ask);
-            }
-            "never" | "no" | "forbidden" | "don't" | "do not" | "禁止" | "금지" => return Some(Boundary::Never),
-            _ => {}
-        }
-    }
-    let text = rule.to_lowercase();
-    let any = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    let granted = any(&["may ", "allowed", "free to", "you can "]) || text.starts_with("can ");
-    if granted && !any(&["not ", "never", "n't ", "nothing", "unless", "only after", "ask "]) {
-        return Some(Boundary::May);
-    }
-    if any(&[
-        "without approval",
-        "without asking",
-        "without permission",
-        "unless asked",
-        "unless approved",
-        "ask before",
-        "ask first",
-    ]) {
-        return Some(Boundary::Ask);
-    }
-    if any(NEVER) || any(&["must not", "no touching", "しない", "勿", "不得", "нельзя", "niemals"]) {
-        return Some(Boundary::Never);
-    }
-    if any(ASK) {
-        return Some(Boundary::Ask);
-    }
-    (any(MAY) || text.starts_with("can ")).then_some(Boundary::May)
-}
-
-const MAY: &[&str] = &[
-    "may ",
-    "allowed",
-    "can do alone",
-    "without asking",
-    "free to",
-    "許可",
-    "してよい",
-    "允许",
-    "可以",
-    "허용",
-    "darf",
-    "peut",
-    "puede",
-];
-
-const ASK: &[&str] = &[
-    "unless asked",
-    "needs a person",
-    "ask ",
-    "approval",
-    "approve",
-    "human",
-    "confirm",
-    "人間承認",
-    "承認",
-    "確認",
-    "人工",
-    "批准",
-    "确认",
-    "확인",
-    "승인",
-    "freigabe",
-];
-
-const NEVER: &[&str] = &[
-    "never",
-    "do not",
-    "don't",
-    "forbidden",
-    "out of scope",
-    "off limits",
-    "off-limits",
-    "hands off",
-    "not change",
-    "untouched",
-    "prohibited",
-    "触らない",
-    "触るな",
-    "禁止",
-    "いけない",
-    "不要",
-    "不能",
-    "勿",
-    "严禁",
-    "말 것",
-    "금지",
-    "не трогать",
-    "ne pas",
-    "ne jamais",
-    "jamais ",
-    "nunca",
-    "никогда",
-    "절대",
-    "決して",
-    "no tocar",
-    "nicht",
-    "non toccare",
-    "não mexer",
-    "não tocar",
-];
-
 fn contains_word(text: &str, word: &str) -> bool {
     if !word.is_ascii() {
         return text.contains(word);
@@ -456,157 +344,6 @@ fn field_named(name: &str) -> Option<Field> {
     })
 }
 
-/// `snake_case` and `camelCase` as words.
-fn words(key: &str) -> String {
-    let mut out = String::with_capacity(key.len() + 4);
-    let mut before = ' ';
-    for character in key.chars() {
-        if character == '_' || (character == '-' && before.is_alphanumeric()) {
-            out.push(' ');
-        } else {
-            if character.is_uppercase() && before.is_lowercase() {
-                out.push(' ');
-            }
-            out.push(character);
-        }
-        before = character;
-    }
-    out
-}
-
-/// Lowercase, Latin accents folded, emphasis and outer punctuation gone; brackets kept.
-fn fold(heading: &str) -> String {
-    let repaired = crate::source::repaired(heading);
-    let heading = repaired.as_deref().unwrap_or(heading);
-    let folded = if heading.chars().all(folds_to_itself) { heading.to_lowercase() } else { without_accents(heading) };
-    let trimmed = folded.trim_matches(|character: char| {
-        character.is_whitespace()
-            || matches!(character, '*' | '_' | '`' | '#' | ':' | '：' | '<' | '>' | '~')
-            || is_symbol(character)
-    });
-    if !trimmed.contains("  ") && !trimmed.contains(|blank: char| blank.is_whitespace() && blank != ' ') {
-        return trimmed.to_owned();
-    }
-    trimmed.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// ASCII, signs, kana, Han, Hangul and emoji that taking apart and putting together again does not change.
-fn folds_to_itself(character: char) -> bool {
-    matches!(character, '\0'..='\u{7f}' | '\u{2010}'..='\u{2027}' | '\u{2190}'..='\u{2199}' | '\u{2500}'..='\u{27bf}'
-        | '\u{fe0f}' | '\u{1f300}'..='\u{1faff}' | '\u{3000}'..='\u{3029}' | '\u{3041}'..='\u{3096}' | '\u{309b}'..='\u{30ff}'
-        | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{ff01}'..='\u{ff5e}')
-}
-
-fn without_accents(heading: &str) -> String {
-    let mut folded = String::with_capacity(heading.len());
-    let mut base_is_latin = false;
-    for character in heading.nfd() {
-        let combining = matches!(character, '\u{300}'..='\u{36f}');
-        if combining && base_is_latin {
-            continue;
-        }
-        if !combining {
-            base_is_latin = character.is_ascii_alphabetic();
-        }
-        folded.extend(character.to_lowercase());
-    }
-    folded.nfc().collect()
-}
-
-/// As [`fold`], with numbering and bracketed remarks removed.
-pub fn normalise(heading: &str) -> String {
-    let folded = fold(heading);
-    let mut text = strip_numbering(&folded);
-    while let Some(shorter) = strip_bracket(&text) {
-        text = shorter;
-    }
-    trim(&text).to_owned()
-}
-
-fn trim(text: &str) -> &str {
-    text.trim_matches(|character: char| {
-        character.is_whitespace()
-            || matches!(character, '*' | ':' | '：' | '?' | '？' | '-' | '—' | '–')
-            || is_symbol(character)
-    })
-}
-
-fn is_symbol(character: char) -> bool {
-    matches!(character, '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}' | '\u{25a0}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}'
-        | '\u{fe00}'..='\u{fe0f}' | '\u{1f000}'..='\u{1faff}' | '\u{200d}' | '•')
-}
-
-fn strip_numbering(text: &str) -> String {
-    let mut rest = text.trim_start();
-    loop {
-        let before = rest;
-        rest = rest.trim_start_matches('§');
-        if let Some(inner) = rest.strip_prefix(['(', '（'])
-            && let Some((number, after)) = inner.split_once([')', '）'])
-            && number.chars().count() <= 3
-            && number.chars().all(char::is_alphanumeric)
-            && !number.is_empty()
-        {
-            rest = after.trim_start();
-        }
-        for word in ["phase ", "step ", "part "] {
-            if let Some(after) = rest.strip_prefix(word) {
-                let digits = after.trim_start_matches(|c: char| c.is_ascii_digit());
-                if digits.len() < after.len()
-                    && let Some(title) = digits.trim_start().strip_prefix(['—', '–', '-', ':', '：'])
-                {
-                    rest = title.trim_start();
-                }
-            }
-        }
-        let digits = rest.trim_start_matches(|character: char| {
-            character.is_ascii_digit() || matches!(character, '.' | '-') || matches!(character, '①'..='⑳')
-        });
-        let number = &rest[..rest.len() - digits.len()];
-        if number.chars().any(|character| character.is_ascii_digit() || matches!(character, '①'..='⑳')) {
-            let after = digits.trim_start_matches([')', '）', '、', '.', ':', '．']);
-            if after.len() < digits.len()
-                || digits.starts_with(char::is_whitespace)
-                || number.ends_with(['.', '-'])
-                || number.chars().any(|c| matches!(c, '①'..='⑳'))
-            {
-                rest = after.trim_start();
-            }
-        }
-        let roman = rest.trim_start_matches(['i', 'v', 'x']);
-        if roman.len() < rest.len()
-            && rest.len() - roman.len() <= 5
-            && let Some(after) = roman.strip_prefix(['.', ')']).filter(|after| after.starts_with(' '))
-        {
-            rest = after.trim_start();
-        }
-        let kanji = rest.trim_start_matches(|character: char| "一二三四五六七八九十".contains(character));
-        if kanji.len() < rest.len()
-            && let Some(after) = kanji.strip_prefix(['、', '.', '．'])
-        {
-            rest = after.trim_start();
-        }
-        if rest == before {
-            return rest.to_owned();
-        }
-    }
-}
-
-/// Removes a closing bracketed remark when a space stands before it or when it is full-width: `Task(s)` stays.
-fn strip_bracket(text: &str) -> Option<String> {
-    let text = text.trim_end_matches([':', '：', ' ']);
-    if let Some(open) = text.strip_suffix('）').and_then(|text| text.rfind('（')) {
-        return Some(text[..open].trim_end().to_owned());
-    }
-    if let Some(open) = text.strip_suffix(')').and_then(|text| text.rfind('(')) {
-        let before = &text[..open];
-        if before.ends_with(' ') && !before.trim().is_empty() {
-            return Some(before.trim_end().to_owned());
-        }
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -627,21 +364,6 @@ mod tests {
             classify("Décisions arquiteturais tomadas").contains(&Field::Decisions)
                 || classify("Decisões arquiteturais tomadas").contains(&Field::Decisions)
         );
-    }
-
-    #[test]
-    fn what_folds_to_itself_is_not_taken_apart() {
-        let range = ('\0'..='\u{1ffff}').filter(|character| folds_to_itself(*character));
-        for character in range {
-            let text = format!("a{character}b{character}");
-            assert_eq!(without_accents(&text), text.to_lowercase(), "U+{:04X}", u32::from(character));
-        }
-    }
-
-    #[test]
-    fn kana_are_never_folded_and_task_keeps_its_plural() {
-        assert!(fold("が").contains('が'));
-        assert_eq!(normalise("Task(s)"), "task(s)");
     }
 
     #[test]

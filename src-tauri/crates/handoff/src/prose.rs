@@ -20,12 +20,12 @@ const TO_ACT_DE: &str = "anfassen|ändern|löschen|pushen|mergen|überschreiben|
 
 static NEVER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"(?i){BEGIN}(?:do not|don['’]t|never|must not|should not|shall not|may not)\s+(?:ever\s+|simply\s+|just\s+)?(?:{ACTS})\b|\b(?:must|should|may|shall)(?: not| never|n['’]t) be (?:{DONE_TO})\b|(?:^|[.;:,|]\s*)(?:stay out of|keep (?:away from|out of|your hands off)|hands off|leave \S+(?: \S+){{0,3}} alone)\b|\bread[- ]only for (?:agents?|you|us|the agent)\b|\btreat \S+(?: \S+){{0,3}} as read[- ]only\b|(?:^|[.;:|]\s*)no (?:force[- ]?push(?:es|ing)?|push(?:es|ing)|merg(?:es|ing)|deploy(?:s|ments|ing)?|direct commits|commits to|rewrites of)(?:\s*[.!;|]|\s*$|\s+(?:to|on|without|until|allowed|into|before|of)\b)"
+        r"(?i){BEGIN}(?:do not|don['’]t|never|must not|should not|shall not|may not)\s+(?:ever\s+|simply\s+|just\s+)?(?:(?:{ACTS})\b|(?:use|bind|occupy) (?:the |a |any )?(?:(?:local |service )?port\b|production\b|prod\b|live\b|real\b|\d{{2,5}}\b))|\b(?:must|should|may|shall)(?: not| never|n['’]t) be (?:{DONE_TO})\b|(?:^|[.;:,|]\s*)(?:stay out of|keep (?:away from|out of|your hands off)|hands off|leave \S+(?: \S+){{0,3}} alone)\b|\bread[- ]only for (?:agents?|you|us|the agent)\b|\btreat \S+(?: \S+){{0,3}} as read[- ]only\b|(?:^|[.;:|]\s*)no (?:force[- ]?push(?:es|ing)?|push(?:es|ing)|merg(?:es|ing)|deploy(?:s|ments|ing)?|direct commits|commits to|rewrites of)(?:\s*[.!;|]|\s*$|\s+(?:to|on|without|until|allowed|into|before|of)\b)"
     ))
 });
 static NEVER_OTHER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"(?i)触らない(?:で|こと)|触るな|変更しない(?:で|こと)|削除しない(?:で|こと)|(?:push|プッシュ|コミット|マージ|デプロイ)しない(?:で|こと)?|勝手に|してはいけない|してはならない|禁止|(?:不要|不能|别)(?:动|碰|改|修改|删除|提交|推送|合并|部署|使用|触)|请勿|切勿|严禁|不得|不允许|하지 ?마|건드리지|금지|하면 안|하지 말 것|не трогать|не (?:удалять|менять|пушить|изменять)|нельзя|(?:nicht|nie|niemals) (?:\w+ ){{0,3}}(?:{TO_ACT_DE})|ne (?:pas|jamais) (?:toucher|modifier|supprimer|pousser|fusionner|déployer|changer)|no (?:tocar|modificar|borrar|eliminar|desplegar)|nunca (?:tocar|modificar|borrar|eliminar|hacer)|não (?:tocar|alterar|mexer|apagar|modificar)|non (?:toccare|modificare|cancellare|eliminare)"
+        r"(?i)触らない(?:で|こと)|触るな|変更しない(?:で|こと)|削除しない(?:で|こと)|(?:push|プッシュ|コミット|マージ|デプロイ)しない(?:で|こと)?|勝手に|してはいけない|してはならない|禁止|(?:不要|不能|别)(?:动|碰|改|修改|删除|提交|推送|合并|部署|使用|触)|请勿|切勿|严禁|不得|不允许|[가-힣]지 ?(?:마세요|마십시오|말 ?것|마라|말아)|하지 ?마|건드리지|금지|하면 안|하지 말 것|не трогать|не (?:удалять|менять|пушить|изменять)|нельзя|(?:nicht|nie|niemals) (?:\w+ ){{0,3}}(?:{TO_ACT_DE})|ne (?:pas|jamais) (?:toucher|modifier|supprimer|pousser|fusionner|déployer|changer)|no (?:tocar|modificar|borrar|eliminar|desplegar)|nunca (?:tocar|modificar|borrar|eliminar|hacer)|não (?:tocar|alterar|mexer|apagar|modificar)|non (?:toccare|modificare|cancellare|eliminare)"
     ))
 });
 /// A prohibition that a person can lift.
@@ -36,7 +36,7 @@ static UNTIL: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ASK: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"(?i)(?:{BEGIN}(?:do not|don['’]t|never|not?|nothing|nobody|must not|should not|may not)\b.{{0,120}}|^\s*(?:{ACTS})\b.{{0,40}}\bonly\b.{{0,40}}|^\s*)\bwithout (?:\w+['’]?s? ){{0,3}}(?:approval|permission|asking|confirmation|sign-off|signoff|consent)\b|{BEGIN}ask (?:\w+ ){{0,3}}(?:before|first)\b|\bunless (?:\w+ ){{0,3}}(?:asks|asked|approves|approved)\b|\b(?:needs?|requires?) (?:\w+ ){{0,2}}(?:human|user|operator|owner)(?:['’]s)? (?:approval|sign-off|confirmation|ok|permission)\b|\b(?:\w+(?:ing|ment|ments)|merges?|push(?:es)?|deploys?|releases?|changes?(?: (?:to|in) \S+)?|this|it|migrations?) (?:always )?(?:needs?|requires?) (?:explicit |prior |written )?(?:approval|sign-off)\b|(?:^|[.;:|]\s*)(?:needs?|requires?) (?:explicit )?(?:approval|sign-off)\b|承認なし|許可なく|確認してから|未经.{{0,6}}(?:批准|同意|允许)|승인 없이|без (?:согласования|разрешения)|ohne (?:freigabe|zustimmung|rückfrage)|sans (?:accord|validation|autorisation)|sin (?:aprobación|permiso)|sem (?:aprovação|permissão)|senza (?:approvazione|permesso)"
+        r"(?i)(?:{BEGIN}(?:do not|don['’]t|never|not?|nothing|nobody|must not|should not|may not)\b.{{0,120}}|^\s*(?:{ACTS})\b.{{0,40}}\bonly\b.{{0,40}}|^\s*)\bwithout (?:\w+['’]?s? ){{0,3}}(?:approval|permission|asking|confirmation|sign-off|signoff|consent)\b|{BEGIN}ask (?:\w+ ){{0,3}}(?:before|first)\b|\bunless (?:\w+ ){{0,3}}(?:asks|asked|approves|approved)\b|\b(?:needs?|requires?) (?:\w+ ){{0,2}}(?:human|user|operator|owner)(?:['’]s)? (?:approval|sign-off|confirmation|ok|permission)\b|\b(?:\w+(?:ing|ment|ments)|merges?|push(?:es)?|deploys?|releases?|changes?(?: (?:to|in) \S+)?|this|it|migrations?) (?:always )?(?:needs?|requires?) (?:explicit |prior |written )?(?:approval|sign-off)\b|(?:^|[.;:|]\s*)(?:needs?|requires?) (?:explicit )?(?:approval|sign-off)\b|承認なし|許可なく|確認してから|未经.{{0,6}}(?:批准|同意|允许)|승인 없이|허락 없이|요청받았을 때만|요청했을 때만|요청할 때만|без (?:согласования|разрешения)|ohne (?:freigabe|zustimmung|rückfrage)|sans (?:accord|validation|autorisation)|sin (?:aprobación|permiso)|sem (?:aprovação|permissão)|senza (?:approvazione|permesso)"
     ))
 });
 static REJECTED: LazyLock<Regex> = LazyLock::new(|| {
@@ -74,6 +74,12 @@ static TRIGGERS: LazyLock<Words> = LazyLock::new(|| {
         "不得",
         "不允许",
         "하지",
+        "지 마",
+        "지마",
+        "지 말",
+        "지말",
+        "허락",
+        "요청",
         "건드리지",
         "금지",
         "하면 안",

@@ -1,5 +1,7 @@
 //! Bytes as text, with an exact way back: readers work on text, ranges count bytes of the raw file.
 
+mod paste;
+
 use crate::{Finding, Severity, Span};
 
 /// How the bytes are written down.

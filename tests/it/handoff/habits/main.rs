@@ -9,10 +9,13 @@ mod boundary;
 mod containers;
 mod encodings;
 mod entries;
+mod families;
 mod git;
 mod items;
 mod labels;
 mod languages;
+mod pastes;
+mod shapes;
 mod twins;
 
 use handoff::{Handoff, Item, ItemState, Limits, Readable, Reading, Text, read};

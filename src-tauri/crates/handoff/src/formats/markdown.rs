@@ -11,6 +11,7 @@ mod items;
 mod labels;
 mod leftovers;
 pub(crate) mod lines;
+mod opening;
 mod reasons;
 mod sections;
 
@@ -40,9 +41,18 @@ impl Reader for Markdown {
     }
 
     fn read(&self, source: &Source<'_>, _limits: &Limits) -> Reading {
+        let unwrapped = source.unwrapped();
+        let mut findings: Vec<Finding> = Vec::new();
+        if unwrapped.is_some() {
+            findings.push(Finding::new(
+                Severity::Info,
+                "pasted-text",
+                "The whole document is indented, quoted or framed, as a paste is. It was read without that.",
+            ));
+        }
+        let source = unwrapped.as_ref().unwrap_or(source);
         let text = source.text.as_str();
         let front = front_matter::read(source);
-        let mut findings: Vec<Finding> = Vec::new();
         let mut reason = None;
         let mut body = 0;
         if let Some(front) = &front {
@@ -76,7 +86,8 @@ impl Reader for Markdown {
         if reason.is_none() {
             reason = entries.get(shown).and_then(|entry| cut_off(text, &entry.handoff));
         }
-        if let Some(reason) = entries.get(shown).and_then(|entry| no_handoff(text, &entry.handoff)) {
+        let guessed = findings.iter().any(|finding| finding.code == opening::CODE);
+        if let Some(reason) = entries.get(shown).and_then(|entry| no_handoff(text, &entry.handoff, guessed)) {
             return Reading {
                 format: Format::Markdown,
                 readable: Readable::NotAHandoff,
@@ -133,12 +144,21 @@ fn read_entry(
     let Gather { mut handoff, taken, .. } = gather;
     prose::collect_in(source, &sections, &mut handoff);
     leftovers::keep(source, &sections, range.end, &taken, &mut handoff);
+    if handoff.provenance.written_at.is_none() {
+        // The heading of an entry or of the document may be the only place that names the day.
+        let title = handoff.title.as_ref().map(|title| title.text.as_str()).filter(|_| !log);
+        handoff.provenance.written_at = title.or(Some(part.heading.as_str())).and_then(crate::dates::find);
+    }
+    if handoff.objective.is_none() && handoff.points_to.is_empty() && !log {
+        opening::collect(source, &sections, &mut handoff, findings);
+    }
     placeholders(&handoff, findings);
     handoff
 }
 
 /// Why a document with a handoff's name is none: a template nobody filled in, or sections about something else.
-fn no_handoff(text: &str, handoff: &Handoff) -> Option<&'static str> {
+/// A guessed objective proves nothing.
+fn no_handoff(text: &str, handoff: &Handoff, guessed: bool) -> Option<&'static str> {
     let items =
         handoff.next.iter().chain(&handoff.done).chain(&handoff.facts).chain(&handoff.open).chain(&handoff.hazards);
     let (empty, all) =
@@ -159,7 +179,10 @@ fn no_handoff(text: &str, handoff: &Handoff) -> Option<&'static str> {
         + handoff.safety.never.len();
     let sections = handoff.extra.iter().filter(|section| !section.heading.is_empty()).count();
     let dated = handoff.provenance.written_at.is_some() || handoff.status.is_some();
-    let nothing = said == 0 && handoff.objective.is_none() && !dated && sections >= 2;
+    // The skill that writes free text asks for this section and for no other.
+    let skills = handoff.extra.iter().any(|section| crate::headings::normalise(&section.heading) == "suggested skills");
+    let aimless = handoff.objective.is_none() || guessed && !skills;
+    let nothing = said == 0 && aimless && !dated && sections >= 2;
     (nothing && text.lines().filter(|line| line.starts_with('#')).count() >= 2)
         .then_some("No section, label or key of a handoff was found in it.")
 }

@@ -306,7 +306,26 @@ fn nested_section(gather: &mut Gather<'_>, line: &Line, home: &Home) -> bool {
     let value = line.text.get(value_at..).unwrap_or_default().trim();
     let fields = known(&name);
     let own = fields.iter().any(|field| home.fields.contains(field));
-    if fields.is_empty() || own && !home.is_container() || !value.is_empty() && !home.is_container() {
+    // `- **Tests**:` among next steps is a step about tests; only a state or a rule is a section in a list.
+    let parts_list = fields.iter().any(|field| {
+        matches!(
+            field,
+            Field::Done
+                | Field::Next
+                | Field::Open
+                | Field::Decisions
+                | Field::Rejected
+                | Field::Hazards
+                | Field::Safety
+        )
+    });
+    let in_list =
+        home.fields.iter().any(|field| matches!(field, Field::Done | Field::Next | Field::Open | Field::Hazards));
+    if fields.is_empty()
+        || own && !home.is_container()
+        || !value.is_empty() && !home.is_container()
+        || in_list && !parts_list
+    {
         return false;
     }
     gather.take(line.own.clone());
@@ -506,7 +525,9 @@ fn status_in_heading(gather: &mut Gather<'_>, section: &Section) {
 /// `Updated 2026-04-20.`, without a colon. Returns whether the line says nothing else.
 fn updated_line(gather: &mut Gather<'_>, line: &Line) -> bool {
     let lower = line.text.to_lowercase();
-    let Some((_, after)) = lower.split_once("updated ").filter(|(before, _)| before.len() <= 40) else { return false };
+    let words = ["updated ", "written ", "created ", "generated ", "as of ", "saved "];
+    let found = words.iter().find_map(|word| lower.split_once(word).filter(|(before, _)| before.len() <= 40));
+    let Some((_, after)) = found else { return false };
     let after = after.trim_start_matches("on ").trim_start_matches(['*', '`', '(']);
     if !after.starts_with("20") {
         return false;

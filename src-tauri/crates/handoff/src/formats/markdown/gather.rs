@@ -82,7 +82,9 @@ impl<'a> Gather<'a> {
         match field {
             Field::Constraints => lists.constraints.push(item),
             // What was checked and failed is a trap, and what is under way was not checked: neither is a fact.
-            Field::Facts if line.failed || line.cells.iter().any(|(_, cell)| is_failure(cell)) => {
+            Field::Facts
+                if line.failed || line.cells.iter().any(|(_, cell)| is_failure(cell)) || says_failed(&item.text) =>
+            {
                 lists.hazards.push(item)
             }
             Field::Facts if is_unverified(&item) || is_under_way(line) => lists.unverified.push(item),
@@ -213,11 +215,15 @@ impl<'a> Gather<'a> {
         }
         if why.is_none() {
             // The bracket at the end of a rejected option says what was wrong with it.
-            (what, why) = split_evidence(&what);
+            (what, why) = split_evidence(what.trim_end_matches('.'));
         }
+        let before = &self.text()[..line.own.start];
+        let heading = before[before.rfind('\n').map_or(0, |at| at + 1)..].starts_with('#');
         for child in &line.children {
             match labelled(&child.text) {
                 Some((Part::Why, value)) => why = Some(join(why.take(), value)),
+                // The words below the name of what was rejected say why.
+                _ if heading && why.is_none() => why = Some(with_children(child)),
                 _ => {
                     what.push_str("\n- ");
                     what.push_str(&with_children(child));
@@ -357,6 +363,19 @@ fn is_unverified(item: &Item) -> bool {
     item.mark.as_deref().is_some_and(|mark| !mark.eq_ignore_ascii_case("verified"))
 }
 
+/// `e2e: 3 failed`: a check that did not hold, and nothing beside it that did.
+fn says_failed(text: &str) -> bool {
+    if !text.contains("fail") && !text.contains("FAIL") {
+        return false;
+    }
+    let lower = text.to_lowercase();
+    let passed = ["pass", "✅", "ok", "fixed", "0 fail", "no fail"].iter().any(|word| lower.contains(word));
+    let Some((_, result)) = lower.rsplit_once([':', '：']) else { return false };
+    let result = result.trim().trim_matches(['*', '`']);
+    let counted = result.trim_start_matches(|digit: char| digit.is_ascii_digit() || digit == ' ');
+    !passed && (result.starts_with("fail") || counted.len() < result.len() && counted.starts_with("fail"))
+}
+
 /// Whether words say that something was not checked.
 pub(super) fn takes_back(words: &str) -> bool {
     static WORDS: LazyLock<Words> = LazyLock::new(|| {
@@ -369,6 +388,14 @@ pub(super) fn takes_back(words: &str) -> bool {
             "never verified",
             "never tested",
             "not checked",
+            ": not run",
+            "was not run",
+            "were not run",
+            "not executed",
+            "не запускал",
+            "nicht ausgeführt",
+            "未実行",
+            "未运行",
             "not confirmed",
             "unconfirmed",
             "not yet tested",

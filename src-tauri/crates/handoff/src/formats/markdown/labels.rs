@@ -72,6 +72,17 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
         | "更新时间"
         | "最后更新"
         | "마지막 업데이트"
+        | "마지막 갱신"
+        | "갱신"
+        | "dernière mise à jour"
+        | "derniere mise a jour"
+        | "letzte aktualisierung"
+        | "última actualización"
+        | "ultima actualizacion"
+        | "última atualização"
+        | "ultima atualizacao"
+        | "ultimo aggiornamento"
+        | "последнее обновление"
         | "mis à jour"
         | "mis a jour"
         | "aktualisiert"
@@ -105,9 +116,13 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
         | "agente responsavel" | "agente" | "автор" | "autor" | "auteur" | "autore" => set(&mut provenance.agent),
         "profile" => set(&mut provenance.profile),
         "model" | "モデル" | "模型" => set(&mut provenance.model),
-        "session" | "session id" | "sessionid" | "source-session" | "from session" | "前回セッションid" => {
-            set(&mut provenance.session)
-        }
+        "session"
+        | "session id"
+        | "session name"
+        | "sessionid"
+        | "source-session"
+        | "from session"
+        | "前回セッションid" => set(&mut provenance.session),
         "turns" => {
             provenance.turns = text.parse().ok().or(provenance.turns);
             true
@@ -116,7 +131,16 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
         "resets at" | "reset" | "limit resets" => set(&mut provenance.resets_at),
         "from" | "handoff from" => set(&mut provenance.from),
         "to" | "next agent" | "handoff to" | "for" => set(&mut provenance.to),
-        "parent" | "previous handoff" | "supersedes" => set(&mut provenance.parent),
+        "parent" | "previous handoff" | "supersedes" | "continues from" | "parent handoff" => {
+            if super::is_none(text) || text.to_lowercase().starts_with("none") {
+                return true;
+            }
+            // `[title](./file.md)` names a file.
+            let target = text.split_once("](").and_then(|(_, rest)| rest.split_once(')')).map(|(target, _)| target);
+            let target = target.map_or(text, |target| target.trim_start_matches("./"));
+            provenance.parent.get_or_insert_with(|| target.to_owned());
+            true
+        }
         "cwd" | "working directory" | "directory" => set(&mut provenance.cwd),
         "status" | "state" | "ステータス" | "状态" | "상태" | "статус" | "stato" => {
             if handoff.status.is_none() {

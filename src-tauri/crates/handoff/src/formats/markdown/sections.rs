@@ -113,6 +113,14 @@ fn push_blocks(text: &str, found: Vec<Block>, sections: &mut Vec<Section>) {
     let mut found = found.into_iter().peekable();
     while let Some(block) = found.next() {
         match &block {
+            Block::Heading { level, text: heading, range } if goes_on(text, sections.last(), *level, range) => {
+                // OK because a heading that goes on has one before it.
+                if let Some(last) = sections.last_mut() {
+                    last.heading = format!("{} {heading}", last.heading);
+                    last.heading_range.end = range.end;
+                    last.fields = classify(&last.heading);
+                }
+            }
             Block::Heading { level, text: heading, range } => sections.push(Section {
                 fields: classify(heading),
                 heading: heading.clone(),
@@ -136,7 +144,9 @@ fn push_blocks(text: &str, found: Vec<Block>, sections: &mut Vec<Section>) {
                     });
                     continue;
                 }
-                match label(text, range.clone(), followed) {
+                // Below a list of its own, a label ends the label before it even when nobody knows it.
+                let ends = followed && sections.last().is_some_and(|last| last.level == 7 && !last.blocks.is_empty());
+                match label(text, range.clone(), followed).or_else(|| strange(text, range.clone(), ends)) {
                     Some((heading, label_range)) if !heading.is_empty() => {
                         // Lines before the label stay where they are.
                         if label_range.start > range.start
@@ -181,6 +191,20 @@ fn push_blocks(text: &str, found: Vec<Block>, sections: &mut Vec<Section>) {
     }
 }
 
+/// Whether a heading only continues the one right above it: that one opened a bracket or ended with a comma.
+fn goes_on(text: &str, last: Option<&Section>, level: u8, range: &Range<usize>) -> bool {
+    last.is_some_and(|last| {
+        let open = |one: char, other: char| last.heading.matches(one).count() > last.heading.matches(other).count();
+        let unfinished = open('(', ')') || open('（', '）') || last.heading.ends_with([',', '、', '，']);
+        let between = text.get(last.heading_range.end..range.start).unwrap_or_default();
+        last.level == level
+            && last.blocks.is_empty()
+            && unfinished
+            && between.trim().is_empty()
+            && between.matches('\n').count() <= 1
+    })
+}
+
 /// A known label alone on the first line of a paragraph: `Goal:` with its words on the lines below.
 fn label_above(text: &str, range: Range<usize>) -> Option<(String, Range<usize>)> {
     let first = range.start + text[range.clone()].find('\n')?;
@@ -212,6 +236,15 @@ fn label(text: &str, range: Range<usize>, followed: bool) -> Option<(String, Ran
         return None;
     }
     Some((name.to_owned(), last_line..range.end))
+}
+
+/// An unknown label of a few words, alone in its paragraph.
+fn strange(text: &str, range: Range<usize>, ends: bool) -> Option<(String, Range<usize>)> {
+    let line = text.get(range.clone()).filter(|_| ends)?;
+    let name = line.strip_suffix([':', '：'])?;
+    let words = name.split_whitespace().count();
+    let short = words <= 4 && !line.contains('\n') && name.starts_with(char::is_uppercase);
+    short.then(|| (name.to_owned(), range))
 }
 
 /// A name without its bracketed remark.

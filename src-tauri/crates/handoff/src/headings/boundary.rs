@@ -1,0 +1,169 @@
+//! Which list of the safety boundary a heading names or a rule belongs to.
+
+use super::name_of;
+use super::normal::{normalise, words};
+
+/// Which list of the boundary a heading names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boundary {
+    /// Without asking.
+    May,
+    /// Needs a person.
+    Ask,
+    /// Not at all.
+    Never,
+}
+
+/// Which list of the boundary a heading names; without a word for it, the one that needs a person.
+pub fn boundary(heading: &str) -> Boundary {
+    boundary_named(heading).unwrap_or(Boundary::Ask)
+}
+
+/// Which list of the boundary a heading names; nothing when it has no word for it.
+pub fn boundary_named(heading: &str) -> Option<Boundary> {
+    let heading = name_of(heading);
+    let plain = normalise(&words(heading));
+    let any = |words: &[&str]| words.iter().any(|word| plain.contains(word));
+    if (any(MAY) || plain == "may" || plain.ends_with(" may"))
+        && !any(&["not allowed", "may not", "must not", "cannot"])
+    {
+        return Some(Boundary::May);
+    }
+    if any(&["forbidden", "untouched", "not change", "may not", "must not", "not allowed", "cannot"])
+        && !any(&["unless", "without"])
+    {
+        return Some(Boundary::Never);
+    }
+    if any(ASK) {
+        return Some(Boundary::Ask);
+    }
+    any(NEVER).then_some(Boundary::Never)
+}
+
+/// Which list of the boundary a rule belongs to, told from its own words.
+pub fn boundary_of_rule(rule: &str) -> Option<Boundary> {
+    if let Some((label, _)) = rule.split_once([':', '：']) {
+        match normalise(label).as_str() {
+            "may" | "can" | "allowed" | "ok" | "free" | "yes" | "許可" | "允许" | "허용" => {
+                return Some(Boundary::May);
+            }
+            "ask" | "ask first" | "ask before" | "approval" | "confirm" | "要承認" | "承認" | "需批准" | "승인" =>
+            {
+                return Some(Boundary::Ask);
+            }
+            "never" | "no" | "forbidden" | "don't" | "do not" | "禁止" | "금지" => return Some(Boundary::Never),
+            _ => {}
+        }
+    }
+    let text = rule.to_lowercase();
+    let any = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let granted = any(&["may ", "allowed", "free to", "you can "]) || text.starts_with("can ");
+    if granted && !any(&["not ", "never", "n't ", "nothing", "unless", "only after", "ask "]) {
+        return Some(Boundary::May);
+    }
+    if any(&[
+        "without approval",
+        "without asking",
+        "without permission",
+        "unless asked",
+        "unless approved",
+        "ask before",
+        "ask first",
+    ]) {
+        return Some(Boundary::Ask);
+    }
+    if any(NEVER) || any(&["must not", "no touching", "しない", "勿", "不得", "нельзя", "niemals"]) {
+        return Some(Boundary::Never);
+    }
+    if any(ASK) {
+        return Some(Boundary::Ask);
+    }
+    (any(MAY) || text.starts_with("can ")).then_some(Boundary::May)
+}
+
+const MAY: &[&str] = &[
+    "may ",
+    "allowed",
+    "can do alone",
+    "without asking",
+    "free to",
+    "許可",
+    "してよい",
+    "允许",
+    "可以",
+    "허용",
+    "darf",
+    "peut",
+    "puede",
+];
+
+const ASK: &[&str] = &[
+    "unless asked",
+    "needs a person",
+    "ask ",
+    "approval",
+    "approve",
+    "human",
+    "confirm",
+    "人間承認",
+    "承認",
+    "確認",
+    "人工",
+    "批准",
+    "确认",
+    "확인",
+    "승인",
+    "freigabe",
+];
+
+const NEVER: &[&str] = &[
+    "never",
+    "do not",
+    "don't",
+    "forbidden",
+    "out of scope",
+    "non-goal",
+    "non goal",
+    "하면 안",
+    "하지 말",
+    "不可触",
+    "不能动",
+    "红线",
+    "やらない",
+    "ne pas",
+    "à ne pas",
+    "nicht",
+    "no hacer",
+    "não fazer",
+    "non fare",
+    "не делать",
+    "нельзя",
+    "hard rules",
+    "off limits",
+    "off-limits",
+    "hands off",
+    "not change",
+    "untouched",
+    "prohibited",
+    "触らない",
+    "触るな",
+    "禁止",
+    "いけない",
+    "不要",
+    "不能",
+    "勿",
+    "严禁",
+    "말 것",
+    "금지",
+    "не трогать",
+    "ne jamais",
+    "jamais ",
+    "nunca",
+    "никогда",
+    "절대",
+    "決して",
+    "no tocar",
+    "non toccare",
+    "não mexer",
+    "não tocar",
+];
