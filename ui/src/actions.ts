@@ -61,6 +61,7 @@ export const actions: Partial<Record<Action, () => void>> = {
   extend_up: () => void desk.extend(-1),
   copy: () => can('copy-block') && void desk.copy('block'),
   recheck: () => can('recheck') && void desk.recheckNext(),
+  difference: () => can('difference') && (desk.dialog = 'difference'),
   previous_section: () => section(-1),
   next_section: () => section(1),
   next_pane: pane,

@@ -3,7 +3,7 @@ import { settings } from './state/settings.svelte'
 
 export type Action =
   | 'down' | 'up' | 'inbox' | 'approved' | 'running' | 'returned' | 'all'
-  | 'primary' | 'approve' | 'edit' | 'boundary' | 'return' | 'skip' | 'copy' | 'recheck'
+  | 'primary' | 'approve' | 'edit' | 'boundary' | 'return' | 'skip' | 'copy' | 'recheck' | 'difference'
   | 'previous_section' | 'next_section' | 'palette' | 'save' | 'add' | 'raise' | 'lower' | 'shift'
   | 'mark' | 'mark_group' | 'mark_all' | 'extend_down' | 'extend_up' | 'supersede' | 'archive' | 'undo'
   | 'confirm' | 'back' | 'keys' | 'next_pane' | 'theme' | 'stop'
@@ -43,6 +43,7 @@ export const keyMap: Key[] = [
   { key: 'c', action: 'copy' },
   { key: '.', action: 'recheck' },
   { key: '.', mod: true, action: 'stop' },
+  { key: 'd', action: 'difference' },
   { key: '[', action: 'previous_section' },
   { key: ']', action: 'next_section' },
   { key: '/', action: 'palette' },

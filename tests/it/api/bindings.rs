@@ -52,6 +52,7 @@ fn the_committed_types_are_those_of_the_program() {
         <api::view::RevisionView as ts_rs::TS>::export_all(&more),
         <api::view::LedgerEvent as ts_rs::TS>::export_all(&more),
         <api::view::SavedSearch as ts_rs::TS>::export_all(&more),
+        <api::RepositoryRules as ts_rs::TS>::export_all(&more),
         <api::HandleVerdict as ts_rs::TS>::export_all(&more),
     ] {
         part.expect("exported");

@@ -9,6 +9,9 @@ import type { ListName } from '../ipc/bindings/ListName'
 import type { Overview } from '../ipc/bindings/Overview'
 import type { Progress } from '../ipc/bindings/Progress'
 import type { Raw } from '../ipc/bindings/Raw'
+import type { RepositoryRules } from '../ipc/bindings/RepositoryRules'
+import type { Since } from '../ipc/bindings/Since'
+import type { SinceLook } from '../ipc/bindings/SinceLook'
 import { focusEntry, type EditPlace } from './places'
 import { t } from '../text/index.svelte'
 import { Draft } from './draft.svelte'
@@ -17,7 +20,7 @@ import { Rows } from './rows.svelte'
 import { settings } from './settings.svelte'
 
 export type View = 'desk' | 'profiles' | 'settings'
-export type Dialog = 'resume' | 'next' | 'approve' | 'return' | 'palette' | 'keys' | 'leave' | 'profile' | null
+export type Dialog = 'resume' | 'next' | 'approve' | 'return' | 'palette' | 'keys' | 'leave' | 'profile' | 'difference' | null
 export interface Toast {
   id: number
   message: string
@@ -47,6 +50,11 @@ class DeskState {
   /** Until when the tree counts as being worked in. */
   changingUntil = $state(0)
   raw = $state.raw<Raw | null>(null)
+  /** What the handoff before said, and what the repository tells agents: shown beside the document. */
+  since = $state.raw<Since | null>(null)
+  rules = $state.raw<RepositoryRules[]>([])
+  /** What changed since a person looked at this handoff last. */
+  lastLook = $state.raw<SinceLook | null>(null)
   draft = $state<Draft | null>(null)
   preview = $state.raw<ApprovalPreview | null>(null)
   /** The next handoff, drafted from one that came back. */
@@ -173,6 +181,12 @@ class DeskState {
     }
     this.draft = null
     this.view = 'desk'
+    const other = this.selected !== handle
+    if (other) {
+      this.since = null
+      this.rules = []
+      this.lastLook = null
+    }
     this.selected = handle
     this.drift = null
     this.raw = null
@@ -186,7 +200,18 @@ class DeskState {
     void host('look_at', { id: handle }).catch(() => {})
     const glance = await call('drift', { id: handle, depth: 'glance' }).catch(() => null)
     if (this.selected === handle && glance) this.drift = glance
+    void this.beside(handle)
     await this.look()
+    const lastLook = other ? await call('looked', { id: handle }).catch(() => null) : null
+    if (lastLook && this.selected === handle) this.lastLook = lastLook
+  }
+
+  /** What stands beside the document. It comes when it is there; a document without it is whole. */
+  async beside(handle: string): Promise<void> {
+    const [since, rules] = await Promise.all([call('since', { id: handle }).catch(() => null), call('rules', { id: handle }).catch(() => [])])
+    if (this.selected !== handle) return
+    this.since = since
+    this.rules = rules
   }
 
   async look(): Promise<void> {
@@ -216,6 +241,7 @@ class DeskState {
     if (this.draft && detail.rev !== this.draft.base) await this.draft.met(handle)
     else if (!this.draft) this.detail = detail
     this.rows.replace(detail.row)
+    if (changed) void this.beside(handle)
     if (changed || Date.now() - this.readAt > FRESH_MS) await this.look()
   }
 

@@ -4,6 +4,7 @@ import type { Acknowledgement } from '../ipc/bindings/Acknowledgement'
 import type { Drift } from '../ipc/bindings/Drift'
 import type { Finding } from '../ipc/bindings/Finding'
 import type { ListName } from '../ipc/bindings/ListName'
+import type { RuleChange } from '../ipc/bindings/RuleChange'
 import type { State } from '../ipc/bindings/State'
 import type { Verdict } from '../ipc/bindings/Verdict'
 import type { Action } from '../keys'
@@ -38,7 +39,7 @@ const field: Record<Field, string> = {
 const key: Record<Action, string> = {
   down: 'Next handoff', up: 'Previous handoff', inbox: 'Inbox', approved: 'Approved', running: 'Running', returned: 'Returned', all: 'All',
   primary: 'Primary action', approve: 'Approve', edit: 'Edit', boundary: 'Edit the safety boundary', return: 'Return', skip: 'Skip',
-  copy: 'Copy the block', recheck: 'Mark the next touched fact re-checked', previous_section: 'Previous section', next_section: 'Next section',
+  copy: 'Copy the block', recheck: 'Mark the next touched fact re-checked', difference: 'Difference from the handoff before', previous_section: 'Previous section', next_section: 'Next section',
   palette: 'Search and commands', save: 'Save', add: 'New entry in this list', raise: 'Move the entry up', lower: 'Move the entry down',
   shift: 'Move the entry to the other boundary list', confirm: 'Confirm a dialog', back: 'Back out one level', keys: 'Keys',
   next_pane: 'Next pane', theme: 'Light or dark', stop: 'Stop the run',
@@ -100,6 +101,19 @@ export const en = {
   incomplete: 'Incomplete.', incompleteWhat: 'It is shown as far as it goes and is read again when it changes. It is never offered to a model.',
   notAHandoff: 'Not a handoff.', notAHandoffWhat: 'It has the name of one and another meaning.',
   lines: (n: number) => count(n, 'line', 'lines'),
+  // Beside the document: the handoff before, the rules of the repository.
+  fate: (rule: RuleChange, when: string) => {
+    const since = when ? ` since ${when}` : ''
+    if (rule.fate === 'moved') return `was: ${rule.from ? field[`safety.${rule.from}`] : ''}`
+    return { new: `new${since}`, reworded: `reworded${since}`, vanished: `vanished${since}` }[rule.fate]
+  },
+  vanishedSince: (when: string) => `Vanished since ${when}`, wider: 'lets the model do more', boundarySince: (when: string) => `Safety boundary since ${when}`,
+  repositoryRules: 'Rules of this repository,', notPart: 'not part of the handoff.', rulesIn: (n: number, files: string) => `${count(n, 'rule', 'rules')}${files ? ` in ${files}` : ''}`,
+  comparedWith: (when: string) => `compared with ${when}`, difference: 'Difference from the handoff before', wholeText: 'Whole text', byField: 'By field', openBefore: 'Open that one',
+  sameText: 'The texts are the same.', sameFields: 'Every field is the same.',
+  how: (how: string) => ({ parent: 'named as its parent', entry: 'in the same file', revision: 'what the file held before', line: 'same repository, branch and profile' })[how] ?? how,
+  fieldOf: (name: string): string | undefined => ({ ...field, title: 'Title', objective: 'Objective', status: 'Status', trees: 'Working tree', provenance: 'Who and when', omitted: 'Left out by the writer', extra: 'Not understood', evidence: 'evidence', why: 'why', alternatives: 'alternatives', state: 'state', id: 'Id' } as Record<string, string>)[name],
+  sinceYouLooked: (when: string) => (when === 'now' ? 'Since you looked a moment ago' : `Since you looked ${when} ago`), nothingSince: 'Nothing changed in the tree.',
   // The More menu.
   copyBlock: 'Copy block', copyPath: 'Copy path', openInEditor: 'Open in editor', openTerminal: 'Open a terminal there', chooseRepository: 'Choose repository…',
   resumeLater: 'The block as the next model is given it. Recorded as handed over by hand.',

@@ -3,6 +3,7 @@
 import type { Acknowledgement } from '../ipc/bindings/Acknowledgement'
 import type { Drift } from '../ipc/bindings/Drift'
 import type { Finding } from '../ipc/bindings/Finding'
+import type { RuleChange } from '../ipc/bindings/RuleChange'
 import type { Messages } from './en'
 
 const span = (minutes: number) => {
@@ -67,6 +68,13 @@ const passed: Record<string, string> = {
 const badges: Record<string, string> = { pointer: '参照のみ', draft: '下書き', empty: '空', 'finished?': '完了か', 'volatile place': '消える場所', conflict: '衝突' }
 const reasons: Record<string, string> = { 'usage limit': '利用上限', 'context full': '文脈が満杯', 'end of day': '一日の終わり', 'model switch': 'モデルの交代' }
 
+const boundaryLists = { may: '単独でよい', ask: '人の確認がいる', never: '禁止' }
+const fieldNames: Record<string, string | undefined> = {
+  'safety.may': '単独でよい', 'safety.ask': '人の確認がいる', 'safety.never': '禁止', next: '残りの作業', done: '済んだこと', facts: '確かめた事実', unverified: '未確認',
+  hazards: '注意点', decisions: '決定', rejected: '却下した案', open: '未解決の問い', constraints: '制約', artifacts: '成果物', title: '題名', objective: '目的', status: '状態',
+  trees: '作業ツリー', provenance: '誰がいつ', omitted: '書き手が省いたもの', extra: '読み取れなかったもの', evidence: '根拠', why: '理由', alternatives: '代案', state: '状態', id: 'ID',
+}
+
 export const ja: Messages = {
   state: {
     pending: '確認待ち', approved: '承認済み', claimed: '受け取り済み', running: '実行中', verified: '検証済み', done: '完了', failed: '失敗', returned: '差し戻し',
@@ -84,7 +92,7 @@ export const ja: Messages = {
   },
   key: {
     down: '次の引き継ぎ', up: '前の引き継ぎ', inbox: '受信箱', approved: '承認済み', running: '実行中', returned: '差し戻し', all: 'すべて', primary: '主な操作', approve: '承認', edit: '編集',
-    boundary: '安全の境界を編集', return: '差し戻す', skip: '見送る', copy: 'ブロックをコピー', recheck: '次の変わった事実を確認済みにする', previous_section: '前の節', next_section: '次の節',
+    boundary: '安全の境界を編集', return: '差し戻す', skip: '見送る', copy: 'ブロックをコピー', recheck: '次の変わった事実を確認済みにする', difference: '前の引き継ぎとの違い', previous_section: '前の節', next_section: '次の節',
     palette: '検索とコマンド', save: '保存', add: 'この一覧に項目を足す', raise: '項目を上へ', lower: '項目を下へ', shift: '項目を境界のもう一方の一覧へ', confirm: 'ダイアログを決定', back: '一つ戻る',
     keys: 'キー一覧', next_pane: '次の区画', theme: '明るい・暗い', stop: '実行を停止',
     mark: 'まとめるために選ぶ', mark_group: 'グループを選ぶ', mark_all: '一覧をすべて選ぶ', extend_down: '次まで選ぶ', extend_up: '前まで選ぶ',
@@ -138,6 +146,18 @@ export const ja: Messages = {
   incomplete: '書きかけです。', incompleteWhat: '読めるところまで表示し、変わったらもう一度読みます。モデルに渡すことはありません。',
   notAHandoff: '引き継ぎではありません。', notAHandoffWhat: '名前は同じですが、別のものです。',
   lines: (n) => `${n} 行`,
+  fate: (rule: RuleChange, when: string) => {
+    const since = when ? `${when} から` : ''
+    if (rule.fate === 'moved') return `元は「${rule.from ? boundaryLists[rule.from] : ''}」`
+    return { new: `${since}新規`, reworded: `${since}言い換え`, vanished: `${since}消えた` }[rule.fate]
+  },
+  vanishedSince: (when) => `${when} から消えた規則`, wider: 'モデルに許すことが増えます', boundarySince: (when) => `安全の境界（${when} からの変化）`,
+  repositoryRules: 'このリポジトリの規則。', notPart: '引き継ぎの一部ではありません。', rulesIn: (n, files) => `${n} 件${files ? `（${files}）` : ''}`,
+  comparedWith: (when) => `${when} と比べる`, difference: '前の引き継ぎとの違い', wholeText: '全文', byField: '項目ごと', openBefore: '前のものを開く',
+  sameText: '本文は同じです。', sameFields: 'どの項目も同じです。',
+  how: (how) => ({ parent: '親として書かれている', entry: '同じファイルの中', revision: 'このファイルの前の内容', line: '同じリポジトリ・ブランチ・プロファイル' })[how] ?? how,
+  fieldOf: (name) => fieldNames[name],
+  sinceYouLooked: (when) => (when === '今' ? 'ついさっき見てから' : `${when}前に見てから`), nothingSince: '作業ツリーに変化はありません。',
   copyBlock: 'ブロックをコピー', copyPath: 'パスをコピー', openInEditor: 'エディタで開く', openTerminal: 'そこで端末を開く', chooseRepository: 'リポジトリを選ぶ…',
   resumeLater: '次のモデルに渡されるブロックです。手渡しとして記録します。',
   markDone: '完了にする', markFailed: '失敗にする', markResumed: '別の場所で再開済みにする', expire: '期限切れにする', stop: '停止', archive: '保管する', unarchive: '保管から戻す', checkAgain: 'もう一度調べる',

@@ -11,7 +11,7 @@ pub use desk::launch::{Keeper, keep};
 pub use desk::view;
 pub use desk::{
     Approve, Caller, ClaimRequest, Decision, Depth, Desk, EditRequest, Filter, Finish, HANDOFF, Mark, Options,
-    PublishRequest, ResumeRequest, TOKEN_FILE, Triage, is_success,
+    PublishRequest, RepositoryRules, ResumeRequest, TOKEN_FILE, Triage, is_success,
 };
 pub use errors::{ApiError, exit_code};
 pub use handoff::visible_text;

@@ -7,7 +7,9 @@ use desk::view::{
     ApprovalPreview, Claimed, Decided, Detail, Diff, Draft, EditPreview, Edited, Hit, Indexed, LedgerEvent, Overview,
     Page, ProfileView, Progress, Published, Raw, ResumePreview, RevisionView, SavedSearch, SettingsView, Triaged,
 };
-use desk::{ClaimRequest, Doctor, Finish, PublishRequest, ResumeRequest, RunView, StartOrder};
+use desk::{
+    ClaimRequest, Doctor, Finish, PublishRequest, RepositoryRules, ResumeRequest, RunView, Since, SinceLook, StartOrder,
+};
 use repo::Drift;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -125,6 +127,9 @@ operations! {
     );
     "revisions", Id => Vec<RevisionView>, |call, input| Ok(call.desk.revisions(&input.id)?);
     "revision_diff", DiffParams => Diff, |call, input| Ok(call.desk.revision_diff(&input.id, &input.from, &input.to)?);
+    "since", Id => Since, |call, input| Ok(call.desk.since(&input.id)?);
+    "rules", Id => Vec<RepositoryRules>, |call, input| Ok(call.desk.rules(&input.id)?);
+    "looked", Id => SinceLook, |call, input| Ok(call.desk.looked(&input.id)?);
     "raw", Id => Raw, |call, input| Ok(call.desk.raw(&input.id)?);
     "rendered", Id => Block, |call, input| Ok(block(call.desk.rendered(&input.id)?));
     "approved_block", Id => Block, |call, input| Ok(block(call.desk.approved_block(&input.id)?));

@@ -3,6 +3,7 @@
 use crate::arguments::{
     Act, Approve, Arguments, Command, Edit, Finish, Format, List, Mark, Noted, Outcome, Profiles, Searches, Triage,
 };
+use crate::beside::{self, beside};
 use crate::{held, print, rpc};
 use api::{ApiError, Call, Desk, PublishRequest};
 use clap::CommandFactory;
@@ -32,7 +33,11 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
         Command::Undo { token } => one(call("undo", json!({ "token": token }))?, json, print::triaged),
         Command::Show { id } => show(&call, &id, json),
         Command::Drift { id, repo } => {
-            one(call("drift", json!({ "id": id, "repo": repo, "depth": "look" }))?, json, print::drift)
+            let mut drift = call("drift", json!({ "id": id, "repo": repo, "depth": "look" }))?;
+            if json {
+                beside(&mut drift, &["rules"], &id, &call);
+            }
+            one(drift, json, print::drift)
         }
         Command::Revisions { id } => many(call("revisions", json!({ "id": id }))?, json, print::revision),
         Command::Lint { id } => {
@@ -240,9 +245,13 @@ fn triage(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, triage: Triage
 
 /// Prints what could be read, and says by its status when that is not a handoff to act on.
 fn show(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, id: &str, json: bool) -> Done {
-    let detail = call("handoff_detail", json!({ "id": id }))?;
+    let mut detail = call("handoff_detail", json!({ "id": id }))?;
+    beside(&mut detail, &["since", "rules"], id, call);
     let readable = detail["readable"].as_str().unwrap_or_default().to_owned();
-    one(detail, json, print::detail)?;
+    one(detail, json, |detail| {
+        print::detail(detail);
+        beside::print(detail);
+    })?;
     Ok(if matches!(readable.as_str(), "refused" | "incomplete" | "not_a_handoff") { 4 } else { 0 })
 }
 

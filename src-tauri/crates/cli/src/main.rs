@@ -4,6 +4,7 @@
 //! 6 something changed, 7 the launched command failed.
 
 mod arguments;
+mod beside;
 mod commands;
 mod held;
 mod interrupt;

@@ -14,7 +14,7 @@ pub fn plain(text: &str) {
     out(&visible_text(text));
 }
 
-fn line(text: &str) {
+pub(crate) fn line(text: &str) {
     plain(&format!("{text}\n"));
 }
 
@@ -40,7 +40,7 @@ pub fn error(error: &ApiError, as_json: bool) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-fn string(value: &Value) -> String {
+pub(crate) fn string(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
@@ -52,7 +52,7 @@ fn short(value: &Value) -> String {
     string(value).chars().take(8).collect()
 }
 
-fn list(value: &Value) -> &[Value] {
+pub(crate) fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 

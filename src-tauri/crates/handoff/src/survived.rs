@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 
 /// Share of words that two texts have in common when one is the other, changed.
-const ALIKE: f64 = 0.5;
+pub(crate) const ALIKE: f64 = 0.5;
 /// Lost and new texts of a field that are compared with each other.
 const COMPARED: usize = 200;
 
@@ -71,7 +71,7 @@ fn matched(lost: &mut Vec<String>, fresh: &mut Vec<&String>) -> Vec<(String, Str
 }
 
 /// Words in common, as a share of all; characters where a script has no blanks.
-fn likeness(one: &str, other: &str) -> f64 {
+pub(crate) fn likeness(one: &str, other: &str) -> f64 {
     let parts = |text: &str| -> HashSet<String> {
         let blanks = text.split_whitespace().count();
         if blanks > 2 || text.is_ascii() {
@@ -89,12 +89,13 @@ fn likeness(one: &str, other: &str) -> f64 {
     if all == 0 { 0.0 } else { one.intersection(&other).count() as f64 / all as f64 }
 }
 
-fn words(text: &str) -> String {
+pub(crate) fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Every field that a format holds. What a pointer points to is read from text that stands in another field.
-fn fields(handoff: &Handoff) -> Vec<(&'static str, Vec<String>)> {
+/// Every field that a format holds, by name, with the texts in it. What a pointer points to is read from text that
+/// stands in another field.
+pub fn fields(handoff: &Handoff) -> Vec<(&'static str, Vec<String>)> {
     let items = |list: &[Item]| list.iter().map(|item| item.text.clone()).collect::<Vec<_>>();
     let one = |text: &Option<Text>| text.iter().map(|text| text.text.clone()).collect::<Vec<_>>();
     let states = |list: &[Item]| {

@@ -2,6 +2,7 @@
 //! reading the disk is the scan's; what a decision is about is the ledger's.
 
 mod dates;
+mod earlier;
 mod listing;
 mod noted;
 mod relate;

@@ -44,6 +44,7 @@ import type { PublishParams } from './PublishParams'
 import type { Published } from './Published'
 import type { Raw } from './Raw'
 import type { ReleaseParams } from './ReleaseParams'
+import type { RepositoryRules } from './RepositoryRules'
 import type { ResumeParams } from './ResumeParams'
 import type { ResumePreview } from './ResumePreview'
 import type { RevisionView } from './RevisionView'
@@ -54,6 +55,8 @@ import type { SearchSaveParams } from './SearchSaveParams'
 import type { SettingsParams } from './SettingsParams'
 import type { SettingsView } from './SettingsView'
 import type { StartParams } from './StartParams'
+import type { Since } from './Since'
+import type { SinceLook } from './SinceLook'
 import type { TokenParams } from './TokenParams'
 import type { TriageParams } from './TriageParams'
 import type { Triaged } from './Triaged'
@@ -69,6 +72,9 @@ export interface Operations {
   verdicts: { params: Handles; result: Array<HandleVerdict> }
   revisions: { params: Id; result: Array<RevisionView> }
   revision_diff: { params: DiffParams; result: Diff }
+  since: { params: Id; result: Since }
+  rules: { params: Id; result: Array<RepositoryRules> }
+  looked: { params: Id; result: SinceLook }
   raw: { params: Id; result: Raw }
   rendered: { params: Id; result: Block }
   approved_block: { params: Id; result: Block }

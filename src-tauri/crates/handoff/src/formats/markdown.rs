@@ -116,6 +116,13 @@ impl Reader for Markdown {
     }
 }
 
+/// What a whole document says, read as one entry whatever it is.
+pub(crate) fn as_one(source: &Source<'_>) -> Handoff {
+    let body = front_matter::read(source).map_or(0, |front| front.body);
+    let part = entries::Part { heading: String::new(), range: body..source.text.len(), at: None };
+    read_entry(source, &part, None, false, None, &mut Vec::new())
+}
+
 fn read_entry(
     source: &Source<'_>,
     part: &entries::Part,
