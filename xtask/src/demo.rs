@@ -40,6 +40,19 @@ fn tidewatch(repo: &Path) -> Result<()> {
     write(repo, "db/migrations/0031_readings_unique.sql", "create unique index on readings (station, taken_at);\n")?;
     write(repo, "scripts/replay_gap.sh", "#!/bin/sh\necho replay\n")?;
     write(repo, "docs/cutover.md", "# Cut-over\n")?;
+    write(
+        repo,
+        "AGENTS.md",
+        "# Working in tidewatch\n\nGo 1.22, `go test ./...` before a commit.\n\n- Never push or merge without approval.\n- Do not touch `db/migrations/` once a file is on main.\n",
+    )?;
+    let root = repo.display();
+    write(
+        repo,
+        ".handoff/2026-11-28-webhook.md",
+        &format!(
+            "---\nfuda: 2\ntitle: Take readings from the webhook\nagent: codex\nprofile: codex\nwritten_at: 2026-11-28T17:30:00Z\nfrom: codex\nto: claude-work\n---\n# Handoff\n## Objective\nEvery reading arrives through the webhook.\n## Verified facts\n- The unique index on (station, taken_at) makes inserts repeatable (db/migrations/0031_readings_unique.sql)\n## Remaining work\n- [ ] Put a queue behind the webhook\n## Working tree\n- branch: feat/webhook-queue\n- root: {root}\n## Safety boundary\n### May do alone\n- Edit and test anything under `ingest/`\n### Needs a person\n- Any migration that rewrites `readings`\n- Pushing, opening a pull request\n- Spending on a larger queue tier\n### Never\n- Reading or printing station secrets\n"
+        ),
+    )?;
     commit(repo, "ingest: queue behind the webhook", "Mara Ito", "2026-11-30T15:40:00Z")?;
     let head = git(repo, &["rev-parse", "HEAD"])?;
     write(

@@ -1,5 +1,6 @@
 //! The use cases against real files, real git and real databases, with a clock that the test moves.
 
+mod again;
 mod archive;
 mod arrivals;
 mod badges;

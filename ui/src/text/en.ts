@@ -108,12 +108,12 @@ export const en = {
     return { new: `new${since}`, reworded: `reworded${since}`, vanished: `vanished${since}` }[rule.fate]
   },
   vanishedSince: (when: string) => `Vanished since ${when}`, wider: 'lets the model do more', boundarySince: (when: string) => `Safety boundary since ${when}`,
-  repositoryRules: 'Rules of this repository,', notPart: 'not part of the handoff.', rulesIn: (n: number, files: string) => `${count(n, 'rule', 'rules')}${files ? ` in ${files}` : ''}`,
+  repositoryRules: 'Rules of this repository,', notPart: 'not part of the handoff:', inFiles: (files: string) => `in ${files}`,
   comparedWith: (when: string) => `compared with ${when}`, difference: 'Difference from the handoff before', wholeText: 'Whole text', byField: 'By field', openBefore: 'Open that one',
   sameText: 'The texts are the same.', sameFields: 'Every field is the same.',
   how: (how: string) => ({ parent: 'named as its parent', entry: 'in the same file', revision: 'what the file held before', line: 'same repository, branch and profile' })[how] ?? how,
   fieldOf: (name: string): string | undefined => ({ ...field, title: 'Title', objective: 'Objective', status: 'Status', trees: 'Working tree', provenance: 'Who and when', omitted: 'Left out by the writer', extra: 'Not understood', evidence: 'evidence', why: 'why', alternatives: 'alternatives', state: 'state', id: 'Id' } as Record<string, string>)[name],
-  sinceYouLooked: (when: string) => (when === 'now' ? 'Since you looked a moment ago' : `Since you looked ${when} ago`), nothingSince: 'Nothing changed in the tree.',
+  sinceYouLooked: (when: string) => (when === 'now' ? 'Since you looked a moment ago' : `Since you looked ${when} ago`), nothingSince: 'nothing changed.',
   // The More menu.
   copyBlock: 'Copy block', copyPath: 'Copy path', openInEditor: 'Open in editor', openTerminal: 'Open a terminal there', chooseRepository: 'Choose repository…',
   resumeLater: 'The block as the next model is given it. Recorded as handed over by hand.',
