@@ -2,9 +2,12 @@
 
 use super::name_of;
 use super::normal::{normalise, words};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
-/// Which list of the boundary a heading names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Which list of the boundary a heading names. A later one leaves less to the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
 pub enum Boundary {
     /// Without asking.
     May,
