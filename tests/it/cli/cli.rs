@@ -233,3 +233,28 @@ fn a_foreign_save_is_shown_against_what_the_edit_began_from() {
     let theirs = &error["error"]["details"]["conflict"]["theirs_diff"];
     assert_eq!((theirs["added"].as_u64(), theirs["removed"].as_u64()), (Some(1), Some(0)), "{error:#}");
 }
+
+#[test]
+fn doctor_says_which_profile_reads_which_place_by_really_reading() {
+    let bench = Bench::new();
+    bench.tidy();
+    let other = bench.folder.path().join("other");
+    std::fs::create_dir(&other).expect("made");
+    bench.fuda_ok(&["profiles", "add", "away", "--agent", "generic", "--root", other.to_str().expect("utf-8")]);
+    bench.fuda_ok(&["profiles", "add", "gone", "--agent", "generic", "--root", "/nowhere/at/all"]);
+    bench.fuda_ok(&["index"]);
+    // A profile whose folder is not there is an error of this installation.
+    let doctor = bench.fails(1, &["doctor"]);
+    let places: Vec<&str> =
+        doctor["readers"]["places"].as_array().expect("places").iter().filter_map(|one| one["name"].as_str()).collect();
+    assert_eq!(places, ["work", "away", "gone", "tidewatch", "shared"]);
+    let states = |reader: usize| -> Vec<String> {
+        let cells = doctor["readers"]["readers"][reader]["cells"].as_array().expect("cells");
+        cells.iter().filter_map(|cell| cell["state"].as_str().map(str::to_owned)).collect()
+    };
+    assert_eq!(states(0), ["read_write", "no", "no", "read_write", "no"], "{doctor}");
+    assert_eq!(states(1), ["no", "read_write", "no", "no", "no"], "{doctor}");
+    assert_eq!(states(2), ["no", "no", "fails", "no", "no"], "{doctor}");
+    let printed = String::from_utf8(bench.fuda(&["doctor"]).stdout).expect("utf-8");
+    assert!(printed.contains("tidewatch (repository)"), "{printed}");
+}

@@ -19,6 +19,7 @@ class RunState {
   documentOf = $state<string | null>(null)
   #handle: string | null = null
   #listsAt = 0
+  #busy = false
 
   constructor() {
     setInterval(() => void this.#tick(), EVERY_MS)
@@ -72,8 +73,15 @@ class RunState {
     }
   }
 
+  /** One at a time: a slow engine is asked more seldom, not more. */
   async #tick(): Promise<void> {
-    if (desk.view !== 'desk') return
+    if (this.#busy || desk.view !== 'desk') return
+    this.#busy = true
+    await this.#look().catch(() => {})
+    this.#busy = false
+  }
+
+  async #look(): Promise<void> {
     if (this.moves || this.waits || (this.view && desk.detail?.handle === this.view.handle && desk.detail.state !== this.view.state)) await this.read()
     if ((desk.overview?.running ?? 0) > 0 && Date.now() - this.#listsAt > LISTS_MS) {
       this.#listsAt = Date.now()

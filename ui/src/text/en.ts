@@ -160,6 +160,11 @@ export const en = {
   singleKeys: 'Single-letter keys', singleKeysWhat: 'J, K, A, E and the like. Keys with Ctrl or Alt always work.', notifications: 'Notifications', notificationsWhat: 'Say so when a handoff arrives for review.', trayIcon: 'Tray icon', trayWhat: 'Shows how many wait; keeps Fuda running when the window is closed. From the next start.',
   archiveAfter: 'Archive after', archiveAfterWhat: 'Days. What is older at the first scan starts in the archive.', approvalHours: 'An approval is good for', approvalHoursWhat: 'Hours.', inConfig: 'Kept in', settingsSaved: 'Saved.', lightOrDark: 'Light or dark',
   // Resuming and watching a run.
+  readers: {
+    title: 'Who can read which store', how: (when: string) => `rows read, columns are places; tested ${when === 'now' ? 'now' : `${when} ago`}`, again: 'Test again', reader: 'Reader', shared: 'shared store', repository: 'repository',
+    states: { read_write: 'read, write', read: 'read', no: 'no', fails: 'read fails', unknown: 'not known' },
+    no: '“No” is a choice here, not a fault: the profile does not look there. A switch to it goes through a place that both read.', cannot: (who: string, where: string) => `${who} can’t read ${where}.`, todo: 'It would start without a document. Let it read the folder, or take the folder out of its roots.',
+  },
   run: {
     resume: 'Resume', resumeDots: 'Resume…', resumeWith: 'Resume again…', receiver: 'Receiver', noProfile: 'Add a profile first: it says which agent is started.', whatStarts: 'What will be started', command: 'Command', noShell: 'no shell',
     environment: 'Environment', asHere: 'as this program has it', deliver: { stdin: 'as a sealed file on standard input', path: 'as the path of a private copy that can only be read' }, files: 'Private files', check: 'Check', noCheck: 'none: nobody checks what it says', rules: (n: number) => count(n, 'rule', 'rules'),
@@ -175,7 +180,7 @@ export const en = {
       return words[kind] ?? `${kind} ${text}`
     },
     works: 'Works', silent: 'Waits for the first sign of life', stopping: 'Asked to end', bySelf: 'It was claimed by a program that reports by itself. Fuda does not see what it does.', nothingKept: 'Nothing of the run was kept.',
-    outcome: { verified: 'Verified.', done: 'Done, as its executor says. Nobody checked it.', failed: 'Failed.', returned: 'Returned to you.', stopped: 'Stopped.', interrupted: 'Interrupted: its holder is gone. Look at the tree before anything goes on.' },
+    outcome: { verified: 'Verified.', done: 'Done; nobody checked it.', failed: 'Failed.', returned: 'Returned to you.', stopped: 'Stopped.', interrupted: 'Interrupted: its holder is gone. Look at the tree before anything goes on.' },
     outside: (n: number) => `${count(n, 'thing', 'things')} outside the boundary ${n === 1 ? 'was' : 'were'} touched.`, inside: 'Nothing outside the boundary was seen.', took: (time: string) => `took ${time}`, endedAs: (state: string) => `The run ended: ${state}.`,
     holder: 'Holder', lease: 'Lease', locked: 'kernel lock, held while its process lives', leaseLeft: (time: string) => `${time} left`, givenBack: 'given back', elapsed: 'Elapsed', firstTool: 'First tool', noneYet: 'none', afterStart: (time: string) => `${time} after the claim`, askedYou: 'Asked you', nothing: 'nothing', questions: (n: number) => count(n, 'question', 'questions'), refusals: (n: number) => `${n} refused`,
     exit: 'Exit status', signal: (n: number) => `signal ${n}`, session: 'Session', log: 'Log', outsideHead: 'Outside the boundary', nothingSeen: 'nothing was seen', notWatched: 'not watched', changed: 'What it changed',

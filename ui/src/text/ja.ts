@@ -196,6 +196,11 @@ export const ja: Messages = {
   theme: '外観', themes: { system: 'システムに合わせる', light: '明るい', dark: '暗い' }, language: '言語', languages: { auto: 'システムに合わせる', en: 'English', ja: '日本語' },
   singleKeys: '一文字のキー', singleKeysWhat: 'J、K、A、E など。Ctrl や Alt を使うキーはいつも使えます。', notifications: '通知', notificationsWhat: '確認を待つ引き継ぎが届いたら知らせます。', trayIcon: 'トレイのアイコン', trayWhat: '待っている数を示し、ウィンドウを閉じても Fuda を動かしておきます。次の起動から。',
   archiveAfter: '保管するまで', archiveAfterWhat: '日。最初の走査でこれより古いものは保管に入ります。', approvalHours: '承認の有効期間', approvalHoursWhat: '時間。', inConfig: '保存先', settingsSaved: '保存しました。', lightOrDark: '明るい・暗い',
+  readers: {
+    title: 'だれがどこを読めるか', how: (when) => `行が読み手、列が場所（${when === '今' ? '今' : `${when}前に`}確かめました）`, again: 'もう一度確かめる', reader: '読み手', shared: '共有の置き場', repository: 'リポジトリ',
+    states: { read_write: '読み書き', read: '読める', no: '見ない', fails: '読めない', unknown: '不明' },
+    no: '「見ない」は設定による選択で、不具合ではありません。そこへの引き継ぎは、両方が読む場所を通します。', cannot: (who, where) => `${who} は ${where} を読めません。`, todo: '文書なしで始まってしまいます。フォルダを読めるようにするか、場所から外してください。',
+  },
   run: {
     resume: '再開', resumeDots: '再開…', resumeWith: 'もう一度再開…', receiver: '受け取り手', noProfile: '先にプロファイルを追加してください。どのエージェントを起動するかはそこで決まります。', whatStarts: '起動するもの', command: 'コマンド', noShell: 'シェルなし',
     environment: '環境変数', asHere: 'このプログラムと同じ', deliver: { stdin: '封をしたファイルを標準入力で渡します', path: '読み取り専用の私的な写しのパスを渡します' }, files: '私的なファイル', check: '検査', noCheck: 'なし（結果を確かめるものがありません）', rules: (n) => `${n} 個の決まり`,
@@ -211,7 +216,7 @@ export const ja: Messages = {
       return words[kind] ?? `${kind} ${text}`
     },
     works: '作業中', silent: '最初の反応を待っています', stopping: '終わるように伝えました', bySelf: '自分で報告するプログラムが取得しました。何をしているかは Fuda からは見えません。', nothingKept: 'この実行の記録は残っていません。',
-    outcome: { verified: '検証済み。', done: '実行者によれば完了。だれも確かめていません。', failed: '失敗しました。', returned: '差し戻されました。', stopped: '停止しました。', interrupted: '中断：保持していたプロセスがなくなりました。先に作業ツリーを確かめてください。' },
+    outcome: { verified: '検証済み。', done: '完了（だれも確かめていません）。', failed: '失敗しました。', returned: '差し戻されました。', stopped: '停止しました。', interrupted: '中断：保持していたプロセスがなくなりました。先に作業ツリーを確かめてください。' },
     outside: (n) => `境界の外で ${n} 件の変更がありました。`, inside: '境界の外の変更は見つかりませんでした。', took: (time) => `所要 ${time}`, endedAs: (state) => `実行が終わりました：${state}。`,
     holder: '保持者', lease: 'リース', locked: 'カーネルのロック（プロセスが生きている間）', leaseLeft: (time) => `残り ${time}`, givenBack: '返却済み', elapsed: '経過時間', firstTool: '最初のツール', noneYet: 'なし', afterStart: (time) => `取得から ${time} 後`, askedYou: 'あなたへの質問', nothing: 'なし', questions: (n) => `質問 ${n} 件`, refusals: (n) => `拒否 ${n} 件`,
     exit: '終了コード', signal: (n) => `シグナル ${n}`, session: 'セッション', log: 'ログ', outsideHead: '境界の外', nothingSeen: '見つかりませんでした', notWatched: '見ていません', changed: '変更したもの',

@@ -8,7 +8,7 @@ use desk::view::{
     Page, ProfileView, Progress, Published, Raw, ResumePreview, RevisionView, SavedSearch, SettingsView, Triaged,
 };
 use desk::{
-    ClaimRequest, Doctor, Finish, PublishRequest, RepositoryRules, ResumeRequest, RunView, Since, SinceLook, StartOrder,
+    ClaimRequest, Doctor, Finish, PublishRequest, ReaderMatrix, RepositoryRules, ResumeRequest, RunView, Since, SinceLook, StartOrder,
 };
 use repo::Drift;
 use serde::{Serialize, de::DeserializeOwned};
@@ -146,6 +146,7 @@ operations! {
         let found = call.desk.verify()?;
         Ok(Verified { ok: found.ok, problems: found.problems, head: found.head, events: u32::try_from(found.events).unwrap_or(u32::MAX) })
     };
+    "readers", Nothing => ReaderMatrix, |call, _input| Ok(call.desk.readers()?);
     "doctor", Nothing => Doctor, |call, _input| {
         let mut doctor = call.desk.doctor()?;
         doctor.checks.push(crate::host::window_check());

@@ -230,6 +230,23 @@ pub fn doctor(value: &Value) {
             line(&format!("         → {todo}"));
         }
     }
+    readers(&value["readers"]);
+}
+
+/// Who can read what: a line for each profile and place, for a table of many places fits no terminal.
+fn readers(value: &Value) {
+    let places = list(&value["places"]);
+    if list(&value["readers"]).is_empty() {
+        return;
+    }
+    line("readers");
+    for reader in list(&value["readers"]) {
+        for (place, cell) in places.iter().zip(list(&reader["cells"])) {
+            let state = string(&cell["state"]).replace("read_write", "read, write");
+            let place = format!("{} ({})", string(&place["name"]), string(&place["kind"]));
+            line(&format!("  {:<16} {place:<32} {state:<12} {}", string(&reader["profile"]), string(&cell["because"])));
+        }
+    }
 }
 
 pub fn findings(value: &Value) {

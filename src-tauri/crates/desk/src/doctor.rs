@@ -2,6 +2,7 @@
 
 mod machine;
 
+use crate::readers::ReaderMatrix;
 use crate::{Desk, Error};
 use serde::{Deserialize, Serialize};
 use std::os::unix::fs::MetadataExt;
@@ -25,6 +26,8 @@ pub struct Check {
 pub struct Doctor {
     /// In the order in which they were made.
     pub checks: Vec<Check>,
+    /// Which profile can read which place.
+    pub readers: ReaderMatrix,
 }
 
 impl Desk {
@@ -57,7 +60,21 @@ impl Desk {
         checks.extend(self.check_file_systems());
         checks.push(self.check_owners());
         checks.push(self.check_log());
-        Ok(Doctor { checks })
+        // A configuration that cannot be read is a check of its own already.
+        let readers = self.readers().unwrap_or_default();
+        for reader in &readers.readers {
+            for (cell, place) in reader.cells.iter().zip(&readers.places).filter(|(cell, _)| cell.state == "fails") {
+                let name = format!("reader {}", reader.profile);
+                let message = format!("cannot read {}: {}", place.name, cell.because);
+                checks.push(check(
+                    &name,
+                    "warning",
+                    message,
+                    Some("Let it read the folder, or take it out of its roots."),
+                ));
+            }
+        }
+        Ok(Doctor { checks, readers })
     }
 
     fn check_home(&self) -> Check {

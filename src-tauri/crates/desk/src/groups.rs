@@ -47,7 +47,7 @@ fn kind_of(listed: &Listed) -> GroupKind {
     match group(row.state) {
         0 if row.repo.is_some() => GroupKind::Repository,
         0 => GroupKind::NoRepository,
-        _ if row.held_by.is_some() => GroupKind::Held,
+        _ if row.held_by.is_some() && !row.supervised => GroupKind::Held,
         _ => GroupKind::Moving,
     }
 }

@@ -108,6 +108,7 @@ impl Desk {
             ahead: remembered.map(|(_, ahead)| ahead),
             badges,
             archived: standing.archived.unwrap_or(row.archived),
+            supervised: standing.claim.as_ref().is_some_and(|open| open.claim.supervised),
             held_by: standing.claim.map(|open| open.claim.by),
         }
     }

@@ -105,6 +105,8 @@ pub struct Row {
     pub archived: bool,
     /// Name of who holds it, while somebody does.
     pub held_by: Option<String>,
+    /// Whether a supervisor of Fuda's holds it, so that it can be watched and stopped.
+    pub supervised: bool,
 }
 
 /// A file entry, folded or shown.

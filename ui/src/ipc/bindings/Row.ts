@@ -111,4 +111,8 @@ archived: boolean,
 /**
  * Name of who holds it, while somebody does.
  */
-held_by: string | null, };
+held_by: string | null, 
+/**
+ * Whether a supervisor of Fuda's holds it, so that it can be watched and stopped.
+ */
+supervised: boolean, };

@@ -43,6 +43,7 @@ import type { ProfileView } from './ProfileView'
 import type { PublishParams } from './PublishParams'
 import type { Published } from './Published'
 import type { Raw } from './Raw'
+import type { ReaderMatrix } from './ReaderMatrix'
 import type { ReleaseParams } from './ReleaseParams'
 import type { RepositoryRules } from './RepositoryRules'
 import type { ResumeParams } from './ResumeParams'
@@ -88,6 +89,7 @@ export interface Operations {
   profiles_detected: { params: Nothing; result: Array<ProfileView> }
   history: { params: HistoryParams; result: Array<LedgerEvent> }
   audit_verify: { params: Nothing; result: Verified }
+  readers: { params: Nothing; result: ReaderMatrix }
   doctor: { params: Nothing; result: Doctor }
   edit: { params: EditParams; result: Edited }
   edit_file: { params: EditFileParams; result: Edited }
