@@ -8,7 +8,8 @@ use desk::view::{
     Page, ProfileView, Progress, Published, Raw, ResumePreview, RevisionView, SavedSearch, SettingsView, Triaged,
 };
 use desk::{
-    ClaimRequest, Doctor, Finish, PublishRequest, ReaderMatrix, RepositoryRules, ResumeRequest, RunView, Since, SinceLook, StartOrder,
+    ClaimRequest, Doctor, Finish, PublishRequest, ReaderMatrix, RepositoryRules, ResumeRequest, RunView, Since,
+    SinceLook, StartOrder,
 };
 use repo::Drift;
 use serde::{Serialize, de::DeserializeOwned};
