@@ -66,6 +66,36 @@ describe('axe on the demonstration', () => {
     await page.keyboard.press('a')
     await page.locator('[data-dialog="approve"] [data-ack]').first().waitFor()
   }, [large, small])
+  view('return', async (page) => {
+    await openDocument(page)
+    await page.keyboard.press('r')
+    await page.locator('[data-dialog="return"]').waitFor()
+  }, [large, small])
+  view('the difference from the handoff before', async (page) => {
+    await openDocument(page)
+    await page.locator('[data-action="difference"]').click()
+    await page.locator('[data-dialog="difference"] [data-differs]').first().waitFor()
+  }, [large, small])
+  view('leaving an edit', async (page) => {
+    await openDocument(page)
+    await page.keyboard.press('b')
+    await page.locator('textarea:focus').waitFor()
+    await page.keyboard.type(' only')
+    await page.keyboard.press('Escape')
+    await page.locator('[data-action="really-discard"]').waitFor()
+  })
+  view('letting the model do more', async (page) => {
+    await openDocument(page)
+    await page.keyboard.press('b')
+    await page.locator('[data-field="safety.ask"] textarea').first().focus()
+    await page.keyboard.press('Alt+ArrowRight')
+    await page.locator('[data-dialog="widen"]').waitFor()
+  })
+  view('a new profile', async (page) => {
+    await page.locator('[data-view="profiles"]').click()
+    await page.locator('[data-action="new-profile"]').click()
+    await page.locator('#profile-name').waitFor()
+  })
   view('the palette', async (page) => {
     await page.keyboard.press('/')
     await page.keyboard.type('queue')
@@ -82,7 +112,7 @@ describe('axe on the demonstration', () => {
   view('the settings', async (page) => {
     await page.locator('[data-view="settings"]').click()
     await page.locator('#set-theme').waitFor()
-  })
+  }, [large, small])
   view('a refused document', async (page) => {
     await page.locator('.row:has([data-state="refused"])').click()
     await page.locator('.rawpane .raw-l').first().waitFor()
