@@ -64,8 +64,10 @@ test('a search is saved, run and forgotten in the palette', async () => {
   await both(page)
   await page.keyboard.press('Enter')
   await page.locator('[data-action="clear-search"]').waitFor()
-  const rows = await page.locator('.list .row [data-state]').evaluateAll((pills) => pills.map((one) => one.dataset.state))
-  assert.ok(rows.length > 0 && rows.every((state) => state === 'refused'), JSON.stringify(rows))
+  await page.waitForFunction(() => {
+    const states = [...document.querySelectorAll('.list .row [data-state]')].map((one) => one.dataset.state)
+    return states.length > 0 && states.every((state) => state === 'refused')
+  })
   await page.keyboard.press('/')
   await page.keyboard.type('>forget')
   await page.keyboard.press('Enter')
