@@ -5,7 +5,8 @@ use crate::{ApiError, Approve, Decision, Depth, Desk, EditRequest, Filter, Mark,
 use desk::launch::Keeper;
 use desk::view::{
     ApprovalPreview, Claimed, Decided, Detail, Diff, Draft, EditPreview, Edited, Hit, Indexed, LedgerEvent, Overview,
-    Page, ProfileView, Progress, Published, Raw, ResumePreview, RevisionView, SavedSearch, SettingsView, Triaged,
+    Page, ProfileView, Progress, Published, QuestionView, Raw, ResumePreview, RevisionView, SavedSearch, SettingsView,
+    Triaged,
 };
 use desk::{
     ClaimRequest, Doctor, Finish, PublishRequest, ReaderMatrix, RepositoryRules, ResumeRequest, RunView, Since,
@@ -134,6 +135,8 @@ operations! {
     "raw", Id => Raw, |call, input| Ok(call.desk.raw(&input.id)?);
     "rendered", Id => Block, |call, input| Ok(block(call.desk.rendered(&input.id)?));
     "approved_block", Id => Block, |call, input| Ok(block(call.desk.approved_block(&input.id)?));
+    "questions", Nothing => Vec<QuestionView>, |call, _input| Ok(call.desk.questions()?);
+    "answer", AnswerParams => Decided, |call, input| Ok(call.desk.answer(input.question, input.allow, input.note.as_deref())?);
     "draft", Id => Draft, |call, input| Ok(call.desk.draft(&input.id)?);
     "approval_preview", Id => ApprovalPreview, |call, input| Ok(call.desk.approval_preview(&input.id)?);
     "check_approval", Id => Holds, |call, input| Ok(Holds { differences: call.desk.check_approval(&input.id)? });

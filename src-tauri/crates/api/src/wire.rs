@@ -404,6 +404,19 @@ pub struct PublishParams {
     pub folder: String,
 }
 
+/// A person's answer to a running agent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(optional_fields)]
+pub struct AnswerParams {
+    /// The number of the question.
+    #[ts(type = "number")]
+    pub question: u64,
+    /// Whether it may.
+    pub allow: bool,
+    /// A word to the agent.
+    pub note: Option<String>,
+}
+
 /// A start.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 pub struct ResumeParams {

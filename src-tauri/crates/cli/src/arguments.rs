@@ -127,6 +127,24 @@ pub enum Command {
         after_help = "What will be started is shown first. No shell takes part; the block goes to standard input as a sealed file. A command that gives the agent more than it has is refused."
     )]
     Resume(Resume),
+    /// List what running agents ask and nobody answered yet
+    Questions,
+    /// Answer a running agent's question
+    Answer {
+        /// The number of the question
+        question: u64,
+        word: Word,
+        /// A word to the agent; - reads standard input
+        #[arg(long, allow_hyphen_values = true)]
+        note: Option<String>,
+    },
+    /// Ask a person; started by an agent under fuda resume
+    #[command(hide = true)]
+    Ask {
+        /// As a permission prompt tool, on standard input and output
+        #[arg(long)]
+        mcp: bool,
+    },
     /// End a claim whose holder is gone
     Release {
         id: String,
@@ -350,6 +368,12 @@ pub enum Outcome {
     Done,
     Failed,
     Returned,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Word {
+    Allow,
+    Deny,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -95,6 +95,14 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
             one(call("running", json!({ "id": held.id, "token": held.token }))?, json, print::decided)
         }
         Command::Resume(resume) => api::noted(desk, "resume", || crate::resume::resume(desk, resume, json)),
+        Command::Questions => many(call("questions", json!({}))?, json, print::question),
+        Command::Answer { question, word, note } => {
+            let allow = matches!(word, crate::arguments::Word::Allow);
+            let note = self::note(note)?;
+            let params = json!({ "question": question, "allow": allow, "note": note });
+            one(call("answer", params)?, json, print::decided)
+        }
+        Command::Ask { .. } => crate::ask::once(desk),
         Command::Release { id, claim, note } => {
             one(call("release", json!({ "id": id, "claim": claim, "note": note }))?, json, print::decided)
         }

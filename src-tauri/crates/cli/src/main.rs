@@ -4,6 +4,7 @@
 //! 6 something changed, 7 the launched command failed.
 
 mod arguments;
+mod ask;
 mod beside;
 mod commands;
 mod held;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
     let json = arguments.json;
     let done = open(&arguments).inspect(Desk::note_panics).and_then(|desk| match arguments.command {
         Command::Mcp => mcp::serve(desk),
+        Command::Ask { mcp: true } => ask::serve(desk),
         _ => commands::run(&desk, arguments),
     });
     match done {

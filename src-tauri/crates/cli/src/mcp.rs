@@ -273,6 +273,11 @@ fn shown(row: &Value) -> Value {
 
 /// Serves until the client closes its end.
 pub fn serve(desk: Desk) -> Result<u8, ApiError> {
+    serve_with(Server { desk: Arc::new(desk) })
+}
+
+/// Serves any server on standard input and output.
+pub fn serve_with(server: impl ServerHandler) -> Result<u8, ApiError> {
     let failed = |what: &str, error: &dyn std::fmt::Display| ApiError {
         code: "io".to_owned(),
         message: format!("{what}: {error}"),
@@ -286,7 +291,6 @@ pub fn serve(desk: Desk) -> Result<u8, ApiError> {
         .build()
         .map_err(|error| failed("the runtime could not be started", &error))?;
     runtime.block_on(async {
-        let server = Server { desk: Arc::new(desk) };
         let serving = server
             .serve(rmcp::transport::stdio())
             .await

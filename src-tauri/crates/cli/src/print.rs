@@ -167,6 +167,19 @@ pub fn published(value: &Value) {
     }
 }
 
+pub fn question(value: &Value) {
+    line(&format!(
+        "{:>6}  {}  {} asks until {}",
+        value["question"],
+        string(&value["handle"]),
+        string(&value["by"]),
+        string(&value["until"])
+    ));
+    for part in value["what"].as_str().unwrap_or_default().lines() {
+        line(&format!("        {}: {}", string(&value["tool"]), api::visible_text(part)));
+    }
+}
+
 /// What a resume would start, for people.
 pub fn plan(value: &Value) {
     plain(&plan_text(value));
@@ -192,6 +205,7 @@ fn plan_text(value: &Value) -> String {
         let grade = match rule["grade"].as_str() {
             Some("sandbox") => "enforced by a sandbox",
             Some("agent_rule") => "refused by the agent's rule, can be bypassed",
+            Some("asked_here") => "asked here",
             _ => "words only",
         };
         text.push_str(&format!(

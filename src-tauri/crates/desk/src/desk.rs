@@ -53,6 +53,8 @@ pub struct Desk {
     pub(crate) index: Index,
     pub(crate) ledger: Ledger,
     pub(crate) worker: Worker,
+    /// The host's own program.
+    pub(crate) program: PathBuf,
     pub(crate) now: fn() -> i64,
     pub(crate) caller: Caller,
     pub(crate) lists: Mutex<Lists>,
@@ -92,6 +94,7 @@ impl Desk {
         store::keep::remind(&index, &ledger)?;
         let (program, arguments) = options.worker;
         Ok(Self {
+            program: program.clone(),
             worker: Worker::new(program, arguments).with_home(options.home.clone()),
             log: Log::of(&home),
             home,

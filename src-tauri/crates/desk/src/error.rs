@@ -71,6 +71,14 @@ pub enum Error {
         /// Since when, RFC 3339.
         since: String,
     },
+    /// A question that waits for no answer.
+    #[error(
+        "there is no question {question} that waits for an answer; it was answered, its time is over, or its run has ended"
+    )]
+    NoQuestion {
+        /// As given.
+        question: u64,
+    },
     /// A token that is not the holder's, or not any more.
     #[error("{handle}: the token is out of date: {why}")]
     Token {
@@ -177,6 +185,7 @@ impl Error {
             Self::Launch { .. } => "launch",
             Self::State { .. } | Self::InsideAgent { .. } | Self::Token { .. } => "state",
             Self::Held { .. } => "held",
+            Self::NoQuestion { .. } => "not_found",
             Self::NotPublished { .. } => "refused",
             Self::NoProfile { .. } => "not_found",
             Self::Acknowledge { .. } => "acknowledge",
@@ -195,6 +204,7 @@ impl Error {
             Self::Held { handle, claim, .. } => vec![format!(
                 "Wait for its outcome. If you know that it is gone: fuda release {handle} --claim {claim} --note WHY."
             )],
+            Self::NoQuestion { .. } => vec!["fuda questions lists what waits.".to_owned()],
             Self::Token { .. } => vec!["Stop working on it: somebody else may hold it by now.".to_owned()],
             Self::Changed { .. } => vec!["Look at it again: fuda show, fuda drift.".to_owned()],
             Self::NoSearch { .. } => vec!["fuda searches lists those that are saved.".to_owned()],

@@ -33,7 +33,7 @@ mod widening;
 
 pub use agent::Agent;
 pub use keep::{keep, replace_with};
-pub use plan::{Deliver, EnvChange, Expected, Field, Grade, Plan, PrivateFile, Request, Rule, plan};
+pub use plan::{Asking, Deliver, EnvChange, Expected, Field, Grade, Plan, PrivateFile, Request, Rule, plan};
 pub use probe::help_of;
 pub use run::{Ended, Keeper, Output, Process, Reported, Running, Stopper, start};
 pub use session_file::session_file;

@@ -4,6 +4,7 @@
 
 mod approve;
 pub mod arrivals;
+mod ask;
 mod check;
 mod claim;
 mod decide;

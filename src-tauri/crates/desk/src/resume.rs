@@ -12,12 +12,12 @@ use crate::launch::{self, Ended, Keeper, Plan, Reported, Signal};
 use crate::view::{Claimed, Decided, Outcome, ResumePreview, State};
 use crate::{Desk, Error};
 use serde_json::json;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use store::RunLock;
 use store::config::Profile;
-use store::ledger::NewEvent;
+use store::ledger::{Event, NewEvent};
 
 /// How long a gentle stop may take before the whole group is ended.
 const GRACE: Duration = Duration::from_secs(10);
@@ -55,6 +55,13 @@ pub enum RunEvent {
     },
     /// It reported something.
     Signal(Signal),
+    /// It asks a person, and waits.
+    Asked {
+        /// The number of the question.
+        question: i64,
+        /// What it wants to do.
+        what: String,
+    },
     /// It has ended, and the check begins.
     Checking {
         /// Program and arguments.
@@ -178,6 +185,8 @@ impl Desk {
 
         let stopper = running.stopper();
         let looked = Cell::new(Instant::now());
+        let heard = Cell::new(number);
+        let happened = RefCell::new(happened);
         let asked = || {
             if cancel() {
                 return true;
@@ -186,7 +195,12 @@ impl Desk {
                 return false;
             }
             looked.set(Instant::now());
-            let (asked, firmly) = self.asked_to_stop(&opened, number);
+            let Ok(events) = self.ledger.events_of(&opened.row.identity) else { return false };
+            for (question, what) in crate::ask::asked_since(&events, number, heard.get()) {
+                heard.set(question);
+                (happened.borrow_mut())(RunEvent::Asked { question, what });
+            }
+            let (asked, firmly) = self.asked_to_stop(&opened, &events, number);
             if firmly {
                 stopper.stop_now();
             }
@@ -200,7 +214,7 @@ impl Desk {
                     // A sign of life that cannot be written down does not end the run; the outcome will tell.
                     let _ = self.end(&opened, "running", number, "");
                 }
-                happened(RunEvent::Signal(signal.clone()));
+                (happened.borrow_mut())(RunEvent::Signal(signal.clone()));
             },
             &asked,
         );
@@ -214,7 +228,7 @@ impl Desk {
         }
         let verify = request.verify.clone().unwrap_or(profile.verify);
         if !verify.is_empty() && outcome.outcome == "done" && !self.gave_up(&opened, number) {
-            happened(RunEvent::Checking { command: verify.clone() });
+            (happened.borrow_mut())(RunEvent::Checking { command: verify.clone() });
             let checked = self.check(&verify, &plan.folder, &sealed.folder, keeper, &asked);
             outcome.outcome = match checked.passed {
                 true => "verified",
@@ -265,6 +279,14 @@ impl Desk {
                 needed: "choose its repository with fuda bind, then approve it again".to_owned(),
             })?;
         let launch = if request.command.is_empty() { &profile.launch } else { &request.command };
+        // Paths and names of ours; the token itself is in the file, for its owner only.
+        let ours = [
+            (HANDOFF, opened.row.handle.clone(), "the handoff that it works on"),
+            (TOKEN_FILE, run.join(TOKEN).display().to_string(), "the file with its token, for fuda finish"),
+            ("FUDA_HOME", self.home.root().display().to_string(), "where Fuda keeps things"),
+            ("FUDA_PROFILE", profile.name.clone(), "the profile, for what it publishes"),
+        ];
+        let asking = self.asking(&ours);
         let help = launch::help_of(&profile.agent, launch, &self.home.runs());
         let run_folder = run.join("agent");
         let mut plan = launch::plan(&launch::Request {
@@ -277,6 +299,7 @@ impl Desk {
             home: &self.person,
             environment: request.environment,
             help: help.as_deref(),
+            asking: asking.as_ref(),
         })?;
         if let Some((name, value)) = own_folder(profile, &self.person)
             && (request.environment)(name).is_none()
@@ -288,13 +311,6 @@ impl Desk {
                 value: Some(value.display().to_string()),
             });
         }
-        // Paths and names of ours; the token itself is in the file, for its owner only.
-        let ours = [
-            (HANDOFF, opened.row.handle.clone(), "the handoff that it works on"),
-            (TOKEN_FILE, run.join(TOKEN).display().to_string(), "the file with its token, for fuda finish"),
-            ("FUDA_HOME", self.home.root().display().to_string(), "where Fuda keeps things"),
-            ("FUDA_PROFILE", profile.name.clone(), "the profile, for what it publishes"),
-        ];
         plan.environment.extend(ours.map(|(name, value, why)| launch::EnvChange {
             name: name.to_owned(),
             removed: false,
@@ -302,6 +318,13 @@ impl Desk {
             value: Some(value),
         }));
         Ok(plan)
+    }
+
+    /// How the agent's questions reach a person: by the program `fuda`, which is this one or lies beside it.
+    fn asking(&self, ours: &[(&str, String, &str)]) -> Option<launch::Asking> {
+        let beside = self.program.with_file_name("fuda");
+        let environment = ours.iter().map(|(name, value, _)| ((*name).to_owned(), value.clone())).collect();
+        beside.is_file().then_some(launch::Asking { program: beside, environment })
     }
 
     /// The file of the session that the agent reported.
@@ -341,9 +364,8 @@ impl Desk {
     }
 
     /// Whether somebody wants this run to end, and whether at once.
-    fn asked_to_stop(&self, opened: &Opened, number: i64) -> (bool, bool) {
-        let Ok(events) = self.ledger.events_of(&opened.row.identity) else { return (false, false) };
-        let standing = self.standing_of(&opened.row, &events);
+    fn asked_to_stop(&self, opened: &Opened, events: &[Event], number: i64) -> (bool, bool) {
+        let standing = self.standing_of(&opened.row, events);
         if standing.outcome.as_ref().is_some_and(|outcome| outcome.claim == number) {
             return (false, false);
         }
@@ -385,7 +407,7 @@ impl Desk {
         Ok(decided)
     }
 
-    fn refuse_unless_open(&self, opened: &Opened, own: &[store::ledger::Event], number: i64) -> Result<(), Error> {
+    fn refuse_unless_open(&self, opened: &Opened, own: &[Event], number: i64) -> Result<(), Error> {
         let standing = self.standing_of(&opened.row, own);
         if standing.claim.as_ref().is_some_and(|open| open.number == number) {
             return Ok(());
@@ -447,6 +469,9 @@ impl RunEvent {
     pub fn line(&self) -> String {
         match self {
             Self::Claimed(claimed) => format!("{} is claimed (claim {})", claimed.handle, claimed.claim),
+            Self::Asked { question, what } => {
+                format!("asks (fuda answer {question} allow|deny): {}", what.lines().next().unwrap_or_default())
+            }
             Self::Checking { command } => format!("checking: {}", command.join(" ")),
             Self::Matches => "bytes, block and tree are as approved".to_owned(),
             Self::Started { pid, log } => format!("started as process {pid}; its output: {}", log.display()),

@@ -188,6 +188,7 @@ pub fn standing(events: &[Event], current: &Current<'_>) -> Standing {
             "claimed" => claimed(&mut now, event),
             "running" | "heartbeat" | "stop_requested" => held(&mut now, event),
             "finished" | "interrupted" | "released" | "aborted" => ended(&mut now, event, note),
+            "asked" | "answered" | "unanswered" => asked(&mut now, event),
             "process_ended" => process_ended(&mut now, event),
             "handed_over" => now.note = Some("handed over by hand".to_owned()),
             "archived" => now.archived = event.body.get("archived").and_then(Value::as_bool),
@@ -333,6 +334,19 @@ fn ended(now: &mut Standing, event: &Event, note: Option<String>) {
             now.outcome = Some(outcome);
         }
     }
+}
+
+/// A question of the holder is why the run waits, until it is closed.
+fn asked(now: &mut Standing, event: &Event) {
+    let Some(open) = now.claim.as_ref().filter(|open| Some(open.number) == number(event)) else { return };
+    now.reason = Some(match event.kind.as_str() {
+        "asked" => {
+            let text = |key: &str| text(&event.body, key).unwrap_or_default();
+            let what = text("what");
+            format!("asks: {}: {}", text("tool"), what.lines().next().unwrap_or_default())
+        }
+        _ => format!("held by {}", open.claim.by),
+    });
 }
 
 /// The process ended after its executor had reported: what was seen of its end is put beside the report, and a check

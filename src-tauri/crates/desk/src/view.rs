@@ -4,7 +4,7 @@
 mod gate;
 mod lists;
 
-pub use gate::{Checked, ClaimView, Claimed, Draft, Outcome, Published, ResumePreview};
+pub use gate::{Answered, Checked, ClaimView, Claimed, Draft, Outcome, Published, QuestionView, ResumePreview};
 
 use handoff::{Artifact, Decision, Finding, Format, Item, Provenance, Readable, Rejected, Safety, Section, Span, Tree};
 use repo::Verdict;

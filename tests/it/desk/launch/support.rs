@@ -74,6 +74,7 @@ impl Person {
             home: &self.home,
             environment: &environment,
             help: self.help.as_deref(),
+            asking: None,
         })
     }
 

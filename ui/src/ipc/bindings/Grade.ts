@@ -3,4 +3,4 @@
 /**
  * What holds a rule up.
  */
-export type Grade = "sandbox" | "agent_rule" | "words_only";
+export type Grade = "sandbox" | "agent_rule" | "asked_here" | "words_only";

@@ -1,4 +1,5 @@
 // Generated from the table of operations. Do not edit; cargo test -p api says how.
+import type { AnswerParams } from './AnswerParams'
 import type { ApprovalPreview } from './ApprovalPreview'
 import type { ApproveParams } from './ApproveParams'
 import type { ArchiveParams } from './ArchiveParams'
@@ -42,6 +43,7 @@ import type { ProfileParams } from './ProfileParams'
 import type { ProfileView } from './ProfileView'
 import type { PublishParams } from './PublishParams'
 import type { Published } from './Published'
+import type { QuestionView } from './QuestionView'
 import type { Raw } from './Raw'
 import type { ReaderMatrix } from './ReaderMatrix'
 import type { ReleaseParams } from './ReleaseParams'
@@ -79,6 +81,8 @@ export interface Operations {
   raw: { params: Id; result: Raw }
   rendered: { params: Id; result: Block }
   approved_block: { params: Id; result: Block }
+  questions: { params: Nothing; result: Array<QuestionView> }
+  answer: { params: AnswerParams; result: Decided }
   draft: { params: Id; result: Draft }
   approval_preview: { params: Id; result: ApprovalPreview }
   check_approval: { params: Id; result: Holds }

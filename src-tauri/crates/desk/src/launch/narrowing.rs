@@ -10,6 +10,7 @@ mod omp;
 mod opencode;
 mod patterns;
 mod pi;
+mod pi_gate;
 mod qwen;
 
 use super::boundary::Kind;
@@ -31,6 +32,14 @@ impl Effect {
     }
     fn rule(how: impl Into<String>) -> Self {
         Self { grade: Grade::AgentRule, how: how.into() }
+    }
+    fn asked(what: &str, title: &str) -> Self {
+        Self {
+            grade: Grade::AskedHere,
+            how: format!(
+                "Before {title} does it ({what}), you are asked here; a script can still do it unasked. Without an answer it is refused."
+            ),
+        }
     }
     fn words(how: impl Into<String>) -> Self {
         Self { grade: Grade::WordsOnly, how: how.into() }
@@ -58,11 +67,16 @@ impl Narrowing {
 ///
 /// # Errors
 /// [`Error::CannotNarrow`] when the agent could climb out of any boundary as configured.
-pub(crate) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind]) -> Result<Narrowing, Error> {
+pub(crate) fn narrow(
+    command: &mut Command,
+    request: &Request<'_>,
+    kinds: &[Kind],
+    asked: &[Kind],
+) -> Result<Narrowing, Error> {
     match command.agent {
-        Agent::ClaudeCode => claude_code::narrow(command, request, kinds),
+        Agent::ClaudeCode => claude_code::narrow(command, request, kinds, asked),
         Agent::Codex => Ok(codex::narrow(command, request, kinds)),
-        Agent::Pi | Agent::MusePi => Ok(pi::narrow(command, request, kinds)),
+        Agent::Pi | Agent::MusePi => Ok(pi::narrow(command, request, kinds, asked)),
         Agent::Omp => Ok(omp::narrow(command, request, kinds)),
         Agent::Gemini => gemini::narrow(command, request, kinds),
         Agent::Qwen => Ok(qwen::narrow(command, request, kinds)),

@@ -41,6 +41,8 @@ pub enum Grade {
     Sandbox,
     /// Refused by the agent's rule, which can be bypassed.
     AgentRule,
+    /// A person is asked at the desk during the run, by the agent's rule, which can be bypassed.
+    AskedHere,
     /// Words only: the agent is told and nothing else.
     WordsOnly,
 }
@@ -122,6 +124,15 @@ pub struct Plan {
     pub notes: Vec<String>,
 }
 
+/// How an agent's questions reach a person during its run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asking {
+    /// The program `fuda`.
+    pub program: PathBuf,
+    /// What it has to know: names and paths of ours.
+    pub environment: Vec<(String, String)>,
+}
+
 /// What a plan is made from.
 pub struct Request<'a> {
     /// The profile's agent.
@@ -143,6 +154,8 @@ pub struct Request<'a> {
     /// What the agent's help says; see [`super::help_of`]. Nothing: flags are added unasked, and an agent that does
     /// not know one ends before it begins.
     pub help: Option<&'a str>,
+    /// How a person can be asked during the run. Nothing: nobody can, and what needs a person is refused.
+    pub asking: Option<&'a Asking>,
 }
 
 /// The file that an interactive agent is pointed to.
@@ -162,7 +175,8 @@ pub fn plan(request: &Request<'_>) -> Result<Plan, Error> {
 
     let meanings = meanings(request.safety);
     let kinds = wanted(&meanings, agent);
-    let narrowed = narrowing::narrow(&mut command, request, &kinds)?;
+    let asked = if request.asking.is_some() { asked(&meanings, &kinds) } else { Vec::new() };
+    let narrowed = narrowing::narrow(&mut command, request, &kinds, &asked)?;
     let rules = meanings.iter().map(|one| graded(one, &kinds, &narrowed, agent)).collect();
 
     let deliver = if request.deliver == Some("path") { Deliver::Path } else { Deliver::Stdin };
@@ -231,6 +245,18 @@ fn wanted(meanings: &[Understood<'_>], agent: Agent) -> Vec<Kind> {
     kinds
 }
 
+/// What a person may still allow during the run: what needs one, and is not refused outright elsewhere.
+fn asked(meanings: &[Understood<'_>], kinds: &[Kind]) -> Vec<Kind> {
+    let needs_one = |one: &&Understood<'_>| one.field == Field::Ask || one.meaning.approval;
+    let refused = |kind: &Kind| {
+        meanings
+            .iter()
+            .any(|one| one.field == Field::Never && !one.meaning.approval && one.meaning.kinds.contains(kind))
+    };
+    let asked = |kind: &&Kind| meanings.iter().filter(needs_one).any(|one| one.meaning.kinds.contains(kind));
+    kinds.iter().filter(asked).filter(|kind| !refused(kind)).cloned().collect()
+}
+
 fn graded(one: &Understood<'_>, kinds: &[Kind], narrowed: &narrowing::Narrowing, agent: Agent) -> Rule {
     let rule = |grade: Grade, how: String| Rule { text: one.item.text.clone(), field: one.field, grade, how };
     if one.field == Field::May {
@@ -238,11 +264,13 @@ fn graded(one: &Understood<'_>, kinds: &[Kind], narrowed: &narrowing::Narrowing,
     }
     let mut grade = Grade::Sandbox;
     let mut how: Vec<String> = Vec::new();
+    let mut is_asked = false;
     for kind in &one.meaning.kinds {
         let effect = kinds.iter().position(|wanted| wanted == kind).and_then(|at| narrowed.effects.get(at));
         match effect.filter(|_| !one.clashes) {
             Some(effect) => {
                 grade = grade.max(effect.grade);
+                is_asked |= effect.grade == Grade::AskedHere;
                 if !how.contains(&effect.how) {
                     how.push(effect.how.clone());
                 }
@@ -265,7 +293,7 @@ fn graded(one: &Understood<'_>, kinds: &[Kind], narrowed: &narrowing::Narrowing,
         how.push("The rest of the sentence is words only.".to_owned());
         grade = Grade::WordsOnly;
     }
-    if one.field == Field::Ask || (one.meaning.approval && !one.meaning.kinds.is_empty()) {
+    if !is_asked && (one.field == Field::Ask || (one.meaning.approval && !one.meaning.kinds.is_empty())) {
         how.push(
             if real {
                 "It is refused, not asked: nobody is asked during this run."

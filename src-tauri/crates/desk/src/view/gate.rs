@@ -106,6 +106,35 @@ pub struct Checked {
     pub took_ms: u64,
 }
 
+/// A question of a running agent that waits for a person.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct QuestionView {
+    /// Its number, for the answer.
+    #[ts(type = "number")]
+    pub question: u64,
+    /// The handoff that is worked on.
+    pub handle: String,
+    /// Who asks.
+    pub by: String,
+    /// The tool that it wants to use.
+    pub tool: String,
+    /// What it would do with it, as text.
+    pub what: String,
+    /// Since when it waits, RFC 3339.
+    pub asked_at: String,
+    /// Until when; then it is refused.
+    pub until: String,
+}
+
+/// The answer to an agent's question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Answered {
+    /// Whether it may.
+    pub allow: bool,
+    /// In the person's words, or why there are none.
+    pub because: String,
+}
+
 /// The next handoff, drafted from one that came back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Draft {

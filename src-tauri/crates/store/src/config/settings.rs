@@ -16,6 +16,8 @@ pub struct Settings {
     pub approval_hours: u32,
     /// Seconds after which a silent executor counts as interrupted.
     pub lease_seconds: u32,
+    /// Seconds for which an agent's question waits for a person.
+    pub answer_seconds: u32,
     /// Whether to notify.
     pub notifications: bool,
     /// Whether the window keeps an icon in the tray.
@@ -38,6 +40,7 @@ impl Default for Settings {
             archive_after_days: 14,
             approval_hours: 24,
             lease_seconds: 900,
+            answer_seconds: 900,
             notifications: true,
             tray: true,
             language: "auto".to_owned(),
@@ -54,6 +57,7 @@ pub(super) const KEYS: &[&str] = &[
     "archive_after_days",
     "approval_hours",
     "lease_seconds",
+    "answer_seconds",
     "notifications",
     "tray",
     "language",

@@ -15,15 +15,34 @@ const FILE: &str = "claude-settings.json";
 /// The version that knows the strict network list.
 const STRICT_NETWORK: &str = "2.1.219";
 
-pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind]) -> Result<Narrowing, Error> {
+/// The server that asks a person, and its tool as Claude Code names it.
+const ASKS: &str = "claude-asks.json";
+const ASKS_TOOL: &str = "mcp__fuda__permission";
+
+pub(super) fn narrow(
+    command: &mut Command,
+    request: &Request<'_>,
+    kinds: &[Kind],
+    asked: &[Kind],
+) -> Result<Narrowing, Error> {
     let mut narrowing = Narrowing::default();
     let own = own_settings(command, request);
-    let mut deny: Vec<String> = Vec::new();
-    let sandbox = kinds.contains(&Kind::Network).then(|| sandbox(request, &own)).flatten();
+    let (mut deny, mut ask): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    let asked = if can_ask(command, request, kinds, asked, &own) { asked } else { &[] };
+    let offline = kinds.contains(&Kind::Network) && !asked.contains(&Kind::Network);
+    let sandbox = offline.then(|| sandbox(request, &own)).flatten();
     for kind in kinds {
         let (rules, effect) = denied(kind, request, sandbox.as_ref());
-        deny.extend(rules);
-        narrowing.effects.push(effect);
+        if asked.contains(kind) {
+            ask.extend(rules.into_iter().filter(|rule| !rule.starts_with("mcp__")));
+            narrowing.effects.push(Effect::asked(&what(kind), "Claude Code"));
+        } else {
+            deny.extend(rules);
+            narrowing.effects.push(effect);
+        }
+    }
+    if !ask.is_empty() {
+        host(command, request, &mut narrowing);
     }
     deny.dedup();
 
@@ -34,7 +53,7 @@ pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind
         })?,
         None => json!({}),
     };
-    add(&mut settings, &deny, sandbox.as_ref());
+    add(&mut settings, &deny, &ask, sandbox.as_ref());
     command.remove(&["--settings"]);
     command.insert(vec!["--settings".to_owned(), request.run_folder.join(FILE).to_string_lossy().into_owned()]);
     narrowing.files.push(PrivateFile { name: FILE.to_owned(), contents: format!("{settings:#}\n") });
@@ -57,6 +76,40 @@ pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind
         );
     }
     Ok(narrowing)
+}
+
+/// Whether Fuda can be the one who is asked: Claude Code prints, nothing of the person's names another, and no rule
+/// takes servers away or turns questions into refusals.
+fn can_ask(command: &Command, request: &Request<'_>, kinds: &[Kind], asked: &[Kind], own: &[Value]) -> bool {
+    let another = ["--permission-prompt-tool", "--permission-prompts", "--mcp-config", "--strict-mcp-config", "--bare"];
+    let refuses = |one: &Value| {
+        one["permissions"]["denyInsteadOfPrompting"] == true || one["permissions"]["defaultMode"] == "dontAsk"
+    };
+    let no_servers = |kind: &Kind| matches!(kind, Kind::ReadOnly | Kind::Network) && !asked.contains(kind);
+    request.asking.is_some()
+        && command.has(&["-p", "--print"])
+        && !command.has(&another)
+        && command.value(&["--permission-mode"]).is_none_or(|mode| mode != "dontAsk")
+        && !own.iter().any(refuses)
+        && !kinds.iter().any(no_servers)
+}
+
+/// Makes Fuda the one who is asked. The block stays on standard input: the question goes through a server of its own.
+fn host(command: &mut Command, request: &Request<'_>, narrowing: &mut Narrowing) {
+    let Some(asking) = request.asking else { return };
+    let environment: serde_json::Map<String, Value> =
+        asking.environment.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+    let servers = json!({ "mcpServers": { "fuda": {
+        "command": asking.program.to_string_lossy(), "args": ["ask", "--mcp"], "env": environment
+    } } });
+    narrowing.files.push(PrivateFile { name: ASKS.to_owned(), contents: format!("{servers:#}\n") });
+    // The list of configurations is open-ended, so a flag stands behind it.
+    command.insert(vec![
+        "--mcp-config".to_owned(),
+        request.run_folder.join(ASKS).to_string_lossy().into_owned(),
+        "--permission-prompt-tool".to_owned(),
+        ASKS_TOOL.to_owned(),
+    ]);
 }
 
 fn denied(kind: &Kind, request: &Request<'_>, sandbox: Option<&Value>) -> (Vec<String>, Effect) {
@@ -132,7 +185,7 @@ fn sandbox(request: &Request<'_>, own: &[Value]) -> Option<Value> {
     })
 }
 
-fn add(settings: &mut Value, deny: &[String], sandbox: Option<&Value>) {
+fn add(settings: &mut Value, deny: &[String], ask: &[String], sandbox: Option<&Value>) {
     if !settings["permissions"].is_object() {
         settings["permissions"] = json!({});
     }
@@ -140,6 +193,11 @@ fn add(settings: &mut Value, deny: &[String], sandbox: Option<&Value>) {
     let mut list = permissions["deny"].as_array().cloned().unwrap_or_default();
     list.extend(deny.iter().map(|rule| json!(rule)));
     permissions["deny"] = Value::Array(list);
+    if !ask.is_empty() {
+        let mut list = permissions["ask"].as_array().cloned().unwrap_or_default();
+        list.extend(ask.iter().map(|rule| json!(rule)));
+        permissions["ask"] = Value::Array(list);
+    }
     permissions["disableBypassPermissionsMode"] = json!("disable");
     permissions["disableAutoMode"] = json!("disable");
     if let (Some(Value::Object(ours)), true) = (sandbox, settings.is_object()) {

@@ -3,12 +3,15 @@
 
 use super::super::command::Command;
 use super::super::{Agent, Request};
-use super::{Effect, Kind, Narrowing, knows};
+use super::{Effect, Kind, Narrowing, knows, pi_gate};
 
 const READING: &[&str] = &["read", "grep", "find", "ls"];
 const WRITING: &[&str] = &["bash", "edit", "write"];
 
-pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind]) -> Narrowing {
+pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind], asked: &[Kind]) -> Narrowing {
+    if let Some(narrowing) = pi_gate::narrow(command, request, kinds, asked) {
+        return narrowing;
+    }
     let title = command.agent.title();
     let mut narrowing = Narrowing::default();
     if kinds.contains(&Kind::ReadOnly) {

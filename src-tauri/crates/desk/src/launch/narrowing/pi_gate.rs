@@ -1,0 +1,63 @@
+//! pi asks nobody and knows no rules, but it lets an extension stop a tool before it runs. Fuda gives it one for the run:
+//! a private file that refuses what is never to be done and asks a person at the desk about what needs one. It only
+//! stops calls: it adds no tool and allows nothing that pi would not do by itself. An error in it stops the call too.
+
+use super::super::Agent;
+use super::super::Request;
+use super::super::command::Command;
+use super::patterns::{absolute, commands, what};
+use super::{Effect, Kind, Narrowing, knows};
+use crate::launch::plan::PrivateFile;
+use serde_json::{Value, json};
+
+const FILE: &str = "fuda-gate.js";
+/// Everything behind the three constants at its top.
+const GATE: &str = include_str!("pi_gate.js");
+
+/// None: this pi takes no extension, or nobody can be asked; the list of tools has to do.
+pub(super) fn narrow(
+    command: &mut Command,
+    request: &Request<'_>,
+    kinds: &[Kind],
+    asked: &[Kind],
+) -> Option<Narrowing> {
+    let asking = request.asking.filter(|_| command.agent == Agent::Pi && !kinds.is_empty())?;
+    // Reading only is what the list of tools says better.
+    if kinds.contains(&Kind::ReadOnly) && !asked.contains(&Kind::ReadOnly) || !knows(request, "--extension") {
+        return None;
+    }
+    let mut narrowing = Narrowing::default();
+    let mut rules: Vec<Value> = Vec::new();
+    for kind in kinds {
+        let ask = asked.contains(kind);
+        rules.push(rule(kind, ask, request));
+        narrowing.effects.push(if ask {
+            Effect::asked(&what(kind), "pi")
+        } else {
+            Effect::rule(format!("Fuda's extension for this run refuses {}; a script can still do it.", what(kind)))
+        });
+    }
+    let environment: serde_json::Map<String, Value> =
+        asking.environment.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+    let contents = format!(
+        "const RULES = {};\nconst FUDA = {};\nconst ENVIRONMENT = {};\n{GATE}",
+        Value::Array(rules),
+        json!(asking.program.to_string_lossy()),
+        Value::Object(environment)
+    );
+    narrowing.files.push(PrivateFile { name: FILE.to_owned(), contents });
+    command.insert(vec!["--extension".to_owned(), request.run_folder.join(FILE).to_string_lossy().into_owned()]);
+    Some(narrowing)
+}
+
+/// What the extension looks for: commands by pattern, tools by name, paths by where they lie.
+fn rule(kind: &Kind, ask: bool, request: &Request<'_>) -> Value {
+    let path = |text: &str| absolute(text, request.folder, request.home).to_string_lossy().into_owned();
+    let (tools, paths): (&[&str], Vec<String>) = match kind {
+        Kind::ReadOnly => (&["bash", "edit", "write"], Vec::new()),
+        Kind::Touch(text) => (&["edit", "write"], vec![path(text)]),
+        Kind::Read(text) => (&["read", "grep", "find", "ls", "edit", "write"], vec![path(text)]),
+        _ => (&[], Vec::new()),
+    };
+    json!({ "ask": ask, "what": what(kind), "commands": commands(kind), "tools": tools, "paths": paths })
+}
