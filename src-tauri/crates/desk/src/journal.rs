@@ -62,6 +62,7 @@ impl Journal {
             RunEvent::Claimed(claimed) => self.note("claimed", &claimed.by),
             RunEvent::Matches => self.note("matches", ""),
             RunEvent::Started { pid, .. } => self.note("started", &pid.to_string()),
+            RunEvent::Asked { question, what } => self.note("asked", &format!("{question} {what}")),
             RunEvent::Checking { command } => self.note("checking", &command.join(" ")),
             RunEvent::Signal(signal) => match signal {
                 Signal::Session { session } => self.note("session", session.id.as_deref().unwrap_or_default()),
