@@ -84,6 +84,7 @@ export async function openDesk({ empty = false } = {}) {
   const rpc = engine(env)
   const server = await serve(rpc.ask)
   return {
+    fuda,
     folder,
     env,
     /** Asks the engine itself, past the page. */

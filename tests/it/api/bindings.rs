@@ -51,6 +51,7 @@ fn the_committed_types_are_those_of_the_program() {
         <api::view::Hit as ts_rs::TS>::export_all(&more),
         <api::view::RevisionView as ts_rs::TS>::export_all(&more),
         <api::view::LedgerEvent as ts_rs::TS>::export_all(&more),
+        <api::view::QuestionView as ts_rs::TS>::export_all(&more),
         <api::view::SavedSearch as ts_rs::TS>::export_all(&more),
         <api::RepositoryRules as ts_rs::TS>::export_all(&more),
         <api::HandleVerdict as ts_rs::TS>::export_all(&more),

@@ -1,4 +1,5 @@
 // The run of the open handoff: read anew every second while somebody holds it or a start waits for its time.
+import type { QuestionView } from '../ipc/bindings/QuestionView'
 import type { Raw } from '../ipc/bindings/Raw'
 import type { ResumePreview } from '../ipc/bindings/ResumePreview'
 import type { RunView } from '../ipc/bindings/RunView'
@@ -15,6 +16,8 @@ const over = ['verified', 'done', 'failed', 'returned', 'stopped', 'interrupted'
 class RunState {
   view = $state.raw<RunView | null>(null)
   given = $state.raw<Raw | null>(null)
+  /** What the running agent asks and nobody answered yet. */
+  asks = $state.raw<QuestionView[]>([])
   /** A person asked for the document of a handoff that has a run. */
   documentOf = $state<string | null>(null)
   #handle: string | null = null
@@ -48,6 +51,7 @@ class RunState {
     if (handle === this.#handle) return
     this.#handle = handle
     this.view = this.given = null
+    this.asks = []
     if (handle) await this.read()
   }
 
@@ -62,6 +66,10 @@ class RunState {
     const before = this.view
     const other = before?.number !== run.number
     this.view = run
+    const open = moving.includes(run.state) ? await call('questions', {}).catch(() => []) : []
+    const asks = open.filter((one) => one.handle === run.handle)
+    if (asks.some((one) => !this.asks.some((old) => old.question === one.question))) desk.status = t.run.asksYou
+    this.asks = asks
     if (run.number !== null && (other || !this.given)) {
       const given = await call('given', { id: run.handle }).catch(() => null)
       if (this.view?.number === run.number) this.given = given
@@ -110,6 +118,11 @@ class RunState {
     const run = await desk.guarded(call('start_cancel', { id: this.#handle }))
     if (run) await this.#met(run)
     else await this.read()
+  }
+
+  async answer(question: number, allow: boolean): Promise<void> {
+    await desk.guarded(call('answer', { question, allow }))
+    await this.read()
   }
 
   /** Asks it to end; asked again, it is ended at once. */

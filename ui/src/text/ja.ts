@@ -204,14 +204,14 @@ export const ja: Messages = {
   run: {
     resume: '再開', resumeDots: '再開…', resumeWith: 'もう一度再開…', receiver: '受け取り手', noProfile: '先にプロファイルを追加してください。どのエージェントを起動するかはそこで決まります。', whatStarts: '起動するもの', command: 'コマンド', noShell: 'シェルなし',
     environment: '環境変数', asHere: 'このプログラムと同じ', deliver: { stdin: '封をしたファイルを標準入力で渡します', path: '読み取り専用の私的な写しのパスを渡します' }, files: '私的なファイル', check: '検査', noCheck: 'なし（結果を確かめるものがありません）', rules: (n) => `${n} 個の決まり`,
-    lists: { may: '単独', ask: '人', never: '禁止' }, grades: { sandbox: 'サンドボックスが強制', agent_rule: 'エージェントの規則が拒否（回避できる）', words_only: '言葉だけ' },
+    lists: { may: '単独', ask: '人', never: '禁止' }, grades: { sandbox: 'サンドボックスが強制', agent_rule: 'エージェントの規則が拒否（回避できる）', words_only: '言葉だけ', asked_here: 'ここで尋ねる' },
     onlyThen: '開始したときに取得し、内容・ブロック・作業ツリーをもう一度確かめます。', closing: 'ウィンドウを閉じても実行は終わりません。終えるには「停止」を使います。', start: '開始', starting: '開始しています…', atReset: (when) => `リセット時に開始（${when}）`, atResetWhat: 'ウィンドウがなくても待ち、その時点でもう一度確かめます。失効したものは開始しません。',
     startsAt: (who, when) => `${when} に ${who} で開始します。`, startWaits: 'ウィンドウがなくても待ち、その時点でもう一度確かめます。失効したものは開始しません。', startGone: '待っていた開始がなくなりました。', startGoneWhat: (when) => `${when} の前にプロセスが終わりました。もう一度開始してください。`, startRefused: (who) => `${who} での開始は拒否されました。`, cancelStart: '開始を取り消す', forget: '閉じる',
     progress: '経過', tools: 'ツールの呼び出し', output: '出力', following: '追っています', given: 'モデルに渡したもの', asData: (n) => `データとして ${n} 行`, copy: 'コピー', copied: 'コピーしました。', moreLines: (n) => `あと ${n} 行`, kb: (bytes) => (bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KB`),
     step: (kind, text) => {
       const words: Record<string, string> = {
         claimed: `${text} が取得`, matches: '承認と一致：内容、ブロック、作業ツリー', started: `データとして渡し、プロセス ${text} として開始`, session: text ? `セッション ${text}` : 'ID のないセッション', life: '最初の反応',
-        first_tool: text ? `最初のツール使用：${text}` : '最初のツール使用', question: `質問：${text}`, denied: `拒否：${text}`, limit: `使用量の上限：${text}`, retry: `やり直し：${text}`, failed: `失敗：${text}`, ended: text ? `完了したと報告：${text}` : '完了したと報告', checking: `検査：${text}`,
+        asked: `あなたへの質問：${text.replace(/^\d+ /, '')}`, first_tool: text ? `最初のツール使用：${text}` : '最初のツール使用', question: `質問：${text}`, denied: `拒否：${text}`, limit: `使用量の上限：${text}`, retry: `やり直し：${text}`, failed: `失敗：${text}`, ended: text ? `完了したと報告：${text}` : '完了したと報告', checking: `検査：${text}`,
       }
       return words[kind] ?? `${kind} ${text}`
     },
@@ -220,6 +220,7 @@ export const ja: Messages = {
     outside: (n) => `境界の外で ${n} 件の変更がありました。`, inside: '境界の外の変更は見つかりませんでした。', took: (time) => `所要 ${time}`, endedAs: (state) => `実行が終わりました：${state}。`,
     holder: '保持者', lease: 'リース', locked: 'カーネルのロック（プロセスが生きている間）', leaseLeft: (time) => `残り ${time}`, givenBack: '返却済み', elapsed: '経過時間', firstTool: '最初のツール', noneYet: 'なし', afterStart: (time) => `取得から ${time} 後`, askedYou: 'あなたへの質問', nothing: 'なし', questions: (n) => `質問 ${n} 件`, refusals: (n) => `拒否 ${n} 件`,
     exit: '終了コード', signal: (n) => `シグナル ${n}`, session: 'セッション', log: 'ログ', outsideHead: '境界の外', nothingSeen: '見つかりませんでした', notWatched: '見ていません', changed: '変更したもの',
+    asksYou: 'エージェントがあなたに尋ねています', allow: '今回だけ許可', refuse: '拒否', answerUntil: (time) => `${time} までに答えがなければ拒否になります。`,
     stop: '停止', stopNow: '今すぐ終了', stopWhat: '「停止」は終わるように伝えて 10 秒待ちます。もう一度押すと、すべてをすぐに終わらせます。', stopLease: '「停止」は取得を終わらせます。プログラムそのものは Fuda からは終わらせられません。', showDocument: '引き継ぎを見る', showRun: '実行を見る', reviewAgain: 'もう一度確認',
     nextHandoff: '次の引き継ぎとして編集', nextWhat: '今わかっていることをまとめました。公開すると、確認を待つ新しい引き継ぎになります。', nextGates: '承認するまで、ここからは何も始まりません。', noFolder: '先にリポジトリを選んでください。', publish: '公開', published: (handle) => `${handle} として公開しました。`,
   },
