@@ -14,6 +14,11 @@ pub enum HostEvent {
         /// Which handoff.
         handle: String,
     },
+    /// A person asked for this handoff outside the window.
+    Show {
+        /// Which.
+        handle: String,
+    },
     /// Long work goes on.
     Progress {
         /// Which.

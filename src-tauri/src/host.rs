@@ -1,13 +1,14 @@
 //! The commands of the window. Each takes plain values, works on a thread that may wait, and answers.
 
 use crate::events::HostEvent;
-use api::{ApiError, Call, Desk, Watch};
+use crate::notify::Notifier;
+use api::{ApiError, Arrivals, Call, Desk, Watch};
 use serde_json::{Value, json};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tauri::ipc::Channel;
-use tauri::{AppHandle, State};
+use tauri::{AppHandle, Manager, State};
 use tauri_plugin_dialog::DialogExt;
 
 /// What the commands share.
@@ -18,6 +19,8 @@ pub struct Host {
     page: Mutex<Option<Channel<HostEvent>>>,
     roots: Mutex<Option<Watch>>,
     open: Mutex<Option<Watch>>,
+    arrivals: Mutex<Option<Arrivals>>,
+    notifier: Mutex<Option<Notifier>>,
 }
 
 type Shared<'a> = State<'a, Arc<Host>>;
@@ -31,6 +34,42 @@ impl Host {
             page: Mutex::default(),
             roots: Mutex::default(),
             open: Mutex::default(),
+            arrivals: Mutex::default(),
+            notifier: Mutex::default(),
+        }
+    }
+
+    /// Tells of arrivals from now on, and shows what a person clicks on.
+    pub fn notify(self: &Arc<Self>, app: &AppHandle) {
+        let (host, app) = (Arc::clone(self), app.clone());
+        let notifier = Notifier::start(move |handle| {
+            if let Some(window) = app.get_webview_window("main") {
+                // A window manager may refuse to raise it; the page opens the handoff all the same.
+                let _ = window.show().and_then(|()| window.unminimize()).and_then(|()| window.set_focus());
+            }
+            host.tell(HostEvent::Show { handle });
+        });
+        *self.notifier.lock().unwrap_or_else(PoisonError::into_inner) = Some(notifier);
+        self.look_for_arrivals();
+    }
+
+    /// What waited when this program started, or was found by the very first scan, is no arrival.
+    fn look_for_arrivals(&self) {
+        let mut arrivals = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner);
+        let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set).unwrap_or_default();
+        let Some(known) = arrivals.as_mut() else {
+            if self.desk.is_scanned().unwrap_or(false) {
+                let mut first = Arrivals::default();
+                let began = self.desk.arrived(&mut first, &locale).is_ok();
+                *arrivals = began.then_some(first);
+            }
+            return;
+        };
+        // What cannot be read now is told with the next change.
+        let notices = self.desk.arrived(known, &locale).unwrap_or_default();
+        if let Some(notifier) = &*self.notifier.lock().unwrap_or_else(PoisonError::into_inner) {
+            notices.iter().for_each(|notice| notifier.tell(notice));
         }
     }
 
@@ -48,6 +87,9 @@ impl Host {
         let progress = |progress| self.tell(HostEvent::Progress { job: op.to_owned(), progress });
         let call = Call { desk: &self.desk, progress: &progress, cancel: &|| self.cancelled.load(Ordering::Relaxed) };
         let mut answer = api::call(&call, op, params)?;
+        if op == "index" {
+            self.look_for_arrivals();
+        }
         if op == "overview" {
             let watching = self.roots.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(Watch::watching);
             answer["watching"] = Value::String(match watching {

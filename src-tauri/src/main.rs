@@ -3,6 +3,7 @@
 
 mod events;
 mod host;
+mod notify;
 mod window;
 
 use anyhow::Context;
@@ -56,7 +57,7 @@ fn run(first: Option<String>) -> anyhow::Result<()> {
     let host = Arc::new(host::Host::new(desk, first));
     tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
-        .manage(host)
+        .manage(Arc::clone(&host))
         .invoke_handler(tauri::generate_handler![
             host::call,
             host::subscribe,
@@ -67,7 +68,11 @@ fn run(first: Option<String>) -> anyhow::Result<()> {
             host::choose_folder,
             host::first
         ])
-        .setup(|app| Ok(window::open(app)?))
+        .setup(move |app| {
+            window::open(app)?;
+            host.notify(app.handle());
+            Ok(())
+        })
         .run(tauri::generate_context!())
         .context("the window could not be opened. The command line shows the same: fuda list, fuda show ID")
 }

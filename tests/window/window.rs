@@ -4,12 +4,14 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -54,6 +56,11 @@ fn git(repo: &Path, arguments: &[&str]) -> String {
 
 impl Desk {
     fn new() -> Self {
+        // Without a bus no accessibility service is started; the driver hands its environment to the app.
+        Self::on_bus("disabled:")
+    }
+
+    fn on_bus(bus: &str) -> Self {
         let folder = TempDir::new().expect("a folder");
         let repo = folder.path().join("tidewatch");
         fs::create_dir_all(&repo).expect("made");
@@ -65,8 +72,7 @@ impl Desk {
         let driver = Command::new("WebKitWebDriver")
             .arg(format!("--port={port}"))
             .process_group(0)
-            // Without a bus no accessibility service is started; the driver hands its environment to the app.
-            .env("DBUS_SESSION_BUS_ADDRESS", "disabled:")
+            .env("DBUS_SESSION_BUS_ADDRESS", bus)
             .env("NO_AT_BRIDGE", "1")
             .env("TAURI_WEBVIEW_AUTOMATION", "true")
             .env("HOME", folder.path())
@@ -238,6 +244,71 @@ async fn the_first_start_offers_profiles_and_search_finds_japanese() {
         .await
         .expect("typed");
     becomes(&client, "[data-dialog='palette']", |text| text.contains("webhook queue")).await;
+    client.close().await.expect("closed");
+}
+
+/// A session bus of its own, and what is said on it to whoever shows notices.
+struct Bus {
+    address: String,
+    daemon: Child,
+    monitor: Child,
+    said: Receiver<String>,
+}
+
+impl Drop for Bus {
+    fn drop(&mut self) {
+        for child in [&mut self.monitor, &mut self.daemon] {
+            // It may have ended by itself.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+impl Bus {
+    fn new() -> Self {
+        let mut daemon = Command::new("dbus-daemon")
+            .args(["--session", "--nofork", "--print-address=1"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("dbus-daemon");
+        let mut address = String::new();
+        BufReader::new(daemon.stdout.take().expect("its output")).read_line(&mut address).expect("its address");
+        let address = address.trim().to_owned();
+        let mut monitor = Command::new("dbus-monitor")
+            .args(["--address", &address, "destination='org.freedesktop.Notifications'"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("dbus-monitor");
+        let lines = BufReader::new(monitor.stdout.take().expect("its output")).lines();
+        let (sender, said) = channel();
+        std::thread::spawn(move || lines.map_while(Result::ok).all(|line| sender.send(line).is_ok()));
+        Self { address, daemon, monitor, said }
+    }
+}
+
+#[tokio::test]
+async fn a_handoff_that_arrives_is_told_by_the_system_and_those_that_were_there_are_not() {
+    let bus = Bus::new();
+    let desk = Desk::on_bus(&bus.address);
+    desk.add_profile();
+    desk.handoff();
+    let client = desk.window().await;
+    becomes(&client, "[data-pane='list']", |text| text.contains("webhook queue")).await;
+    fs::create_dir_all(desk.repo().join("docs")).expect("made");
+    let text = "# Handoff: <b>tide</b> gauge\n\n## Goal\n\nRead the gauge.\n\n## Next steps\n\n- [ ] Read\n";
+    fs::write(desk.repo().join("docs/HANDOFF.md"), text).expect("written");
+    becomes(&client, "[data-pane='list']", |text| text.contains("gauge")).await;
+    let mut said = Vec::new();
+    let until = Instant::now() + PATIENCE;
+    while !said.iter().any(|line: &String| line.contains("gauge")) {
+        said.push(bus.said.recv_timeout(until.saturating_duration_since(Instant::now())).expect("a notice"));
+    }
+    assert!(said.iter().any(|line| line.contains("member=Notify")), "{said:#?}");
+    assert!(said.iter().any(|line| line.contains("for review")), "{said:#?}");
+    assert!(!said.iter().any(|line| line.contains("webhook")), "what was there is no arrival: {said:#?}");
     client.close().await.expect("closed");
 }
 

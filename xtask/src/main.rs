@@ -8,8 +8,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// Debian packages that building and testing the window needs.
-const PACKAGES: &[&str] =
-    &["libwebkit2gtk-4.1-dev", "xvfb", "xauth", "webkit2gtk-driver", "chromium", "fonts-noto-cjk", "git", "pkg-config"];
+const PACKAGES: &[&str] = &[
+    "libwebkit2gtk-4.1-dev",
+    "xvfb",
+    "xauth",
+    "webkit2gtk-driver",
+    "chromium",
+    "fonts-noto-cjk",
+    "git",
+    "pkg-config",
+    "dbus",
+];
 const WINDOW: &[&str] = &["--features", "fuda-app/custom-protocol"];
 
 fn main() -> ExitCode {

@@ -167,7 +167,10 @@ fn contended_paths_and_conflicts_go_back_to_a_person_before_anything_is_started(
         bench.git(&["checkout", "-q", "main"]);
         fs::write(bench.repo().join("queue.go"), "package main\n").expect("written");
         bench.git(&["commit", "-q", "-am", "queue: main"]);
-        let merge = Command::new("git").args(["merge", "-q", "other"]).current_dir(bench.repo()).output();
+        let merge = Command::new("git")
+            .args(["-c", "user.name=A", "-c", "user.email=a@e", "merge", "-q", "other"])
+            .current_dir(bench.repo())
+            .output();
         assert!(!merge.expect("git").status.success(), "a conflict");
         assert!(bench.repo().join(".git/MERGE_HEAD").exists(), "in the middle of it");
     };

@@ -7,6 +7,7 @@ mod operations;
 mod supervise;
 mod wire;
 
+pub use desk::arrivals::{Arrivals, Notice};
 pub use desk::launch::{Keeper, keep};
 pub use desk::view;
 pub use desk::{

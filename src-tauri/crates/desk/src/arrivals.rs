@@ -85,6 +85,23 @@ impl Desk {
     }
 }
 
+impl Desk {
+    /// What a person is told of those that came since the last time; nothing where notifications are turned off.
+    /// `locale` is the environment's, for a language that nobody chose.
+    ///
+    /// # Errors
+    /// When index, ledger or configuration cannot be read.
+    pub fn arrived(&self, arrivals: &mut Arrivals, locale: &str) -> Result<Vec<Notice>, Error> {
+        let news = arrivals.since(self.waiting()?);
+        let settings = self.config()?.settings;
+        if !settings.notifications {
+            return Ok(Vec::new());
+        }
+        let language = Language::chosen(&settings.language, locale);
+        Ok(notices(&news.arrived, language, (self.now)(), &TimeZone::system()))
+    }
+}
+
 /// The words for what arrived.
 pub fn notices(arrived: &[Row], language: Language, now_ms: i64, zone: &TimeZone) -> Vec<Notice> {
     if arrived.len() <= ONE_BY_ONE {
