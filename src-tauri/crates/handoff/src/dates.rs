@@ -127,6 +127,33 @@ fn short(text: &str) -> Option<Short> {
     plausible.then(|| Short::Day(format!("{year:04}-{month:02}-{day:02}")))
 }
 
+/// The days that `9/1/2026` can be.
+pub(crate) struct EitherDay {
+    /// With the day in front.
+    pub day_first: Option<String>,
+    /// With the month in front.
+    pub month_first: Option<String>,
+}
+
+/// A day written with slashes or hyphens and the year behind, read both ways.
+pub(crate) fn either_day(text: &str) -> Option<EitherDay> {
+    let found = SHORT.captures(text)?;
+    let part = |index: usize| found.get(index).map_or("", |part| part.as_str());
+    let number = |index: usize| part(index).parse::<u32>().ok();
+    let (first, second, year) = (number(1)?, number(3)?, number(5)?);
+    let short_year = part(5).len() == 2;
+    if part(2) != part(4) || part(2) == "." || short_year && !(20..=49).contains(&year) {
+        return None;
+    }
+    let year = if short_year { year + 2000 } else { year };
+    let day = |month: u32, day: u32| {
+        let plausible = (1..=12).contains(&month) && (1..=31).contains(&day) && (1970..=2199).contains(&year);
+        plausible.then(|| format!("{year:04}-{month:02}-{day:02}"))
+    };
+    let either = EitherDay { day_first: day(second, first), month_first: day(first, second) };
+    (either.day_first.is_some() || either.month_first.is_some()).then_some(either)
+}
+
 fn named(text: &str) -> Option<String> {
     NAMED.captures_iter(text).find_map(|found| {
         let name = found.get(2)?;

@@ -6,10 +6,12 @@
 mod boundary;
 mod normal;
 
-use normal::{fold, strip_bracket, strip_numbering, trim, words};
+pub(crate) use normal::fold;
+use normal::{strip_bracket, strip_numbering, trim, words};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+pub(crate) use boundary::is_lifted_by_a_person;
 pub use boundary::{Boundary, boundary, boundary_named, boundary_of_rule};
 pub use normal::normalise;
 
@@ -109,8 +111,19 @@ const HINTS: &[(&str, Field)] = &[
     ("test plan", Field::Provenance),
     ("learnings for", Field::Hazards),
     ("à faire", Field::Next),
+    ("falta fazer", Field::Next),
+    ("por fazer", Field::Next),
+    ("por hacer", Field::Next),
+    ("falta por", Field::Next),
+    ("da fare", Field::Next),
+    ("zu tun", Field::Next),
+    ("осталось", Field::Next),
+    ("남은", Field::Next),
+    ("剩余", Field::Next),
     ("prochain", Field::Next),
     ("accomplies", Field::Done),
+    ("branche en cours", Field::Tree),
+    ("branche courante", Field::Tree),
     ("en cours", Field::Next),
     ("business rules", Field::Constraints),
     ("unverified", Field::Unverified),
@@ -120,6 +133,7 @@ const HINTS: &[(&str, Field)] = &[
     ("не сделано", Field::Next),
     ("what did not change", Field::Safety),
     ("non-goal", Field::Safety),
+    ("not in scope", Field::Safety),
     ("what changed", Field::Done),
     ("changed this session", Field::Done),
     ("did not work", Field::Rejected),
@@ -308,8 +322,12 @@ pub fn classify(heading: &str) -> Vec<Field> {
     if plain.chars().count() > 60 {
         return Vec::new();
     }
-    HINTS.iter().find(|(hint, _)| contains_word(&plain, hint)).map(|(_, field)| vec![*field]).unwrap_or_default()
+    FOLDED.iter().find(|(hint, _)| contains_word(&plain, hint)).map(|(_, field)| vec![*field]).unwrap_or_default()
 }
+
+/// The hints as headings are compared: without Latin accents.
+static FOLDED: LazyLock<Vec<(String, Field)>> =
+    LazyLock::new(|| HINTS.iter().map(|(hint, field)| (fold(hint), *field)).collect());
 
 fn contains_word(text: &str, word: &str) -> bool {
     if !word.is_ascii() {

@@ -3,14 +3,14 @@
 
 use crate::constant::{Words, pattern};
 use crate::formats::markdown::{Block, Section};
-use crate::headings::{Boundary, Field};
+use crate::headings::{Boundary, Field, is_lifted_by_a_person};
 use crate::source::Source;
 use crate::{Found, Handoff, Item, Rejected, Span};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-const ACTS: &str = "touch|edit|modify|change|delete|remove|drop|push|force-push|force push|merge|deploy|commit|rebase|reset|migrate|publish|release|restart|install|upgrade|overwrite|rewrite|reopen|disable|enable|rename|bypass|amend|squash|send|share|expose|run|execute|start|stop|kill|refactor|reformat|regenerate|re-run|rerun|retry|revert|undo|close|log in|call|bump|add|move|skip|alter|wipe|truncate|purge|contact|email|work on|upload|paste|connect|plug|unplug|flash|reboot|format|hardcode|store|log";
+const ACTS: &str = "touch|edit|modify|change|delete|remove|drop|push|force-push|force push|merge|deploy|commit|rebase|reset|migrate|publish|release|restart|install|upgrade|overwrite|rewrite|reopen|disable|enable|rename|bypass|amend|squash|send|share|expose|run|execute|start|stop|kill|refactor|reformat|regenerate|re-run|rerun|retry|revert|undo|close|log in|call|bump|add|move|skip|alter|wipe|truncate|purge|contact|email|work on|upload|paste|write to|write|update|import|rotate|connect|plug|unplug|flash|reboot|format|hardcode|store|log";
 
 /// Where a command may begin: a sentence, a clause, a cell, after a word that addresses somebody.
 const BEGIN: &str = r"(?:^|[.;:,(|*\-–—!]\s*|\b(?:please|must|should|shall|agents?|you|and|so|but|always)\s+)";
@@ -27,12 +27,6 @@ static NEVER_OTHER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
         r"(?i)触らない(?:で|こと)|触るな|変更しない(?:で|こと)|削除しない(?:で|こと)|(?:push|プッシュ|コミット|マージ|デプロイ)しない(?:で|こと)?|勝手に|してはいけない|してはならない|禁止|(?:不要|不能|别)(?:动|碰|改|修改|删除|提交|推送|合并|部署|使用|触)|请勿|切勿|严禁|不得|不允许|[가-힣]지 ?(?:마세요|마십시오|말 ?것|마라|말아)|하지 ?마|건드리지|금지|하면 안|하지 말 것|не трогать|не (?:удалять|менять|пушить|изменять)|нельзя|(?:nicht|nie|niemals) (?:\w+ ){{0,3}}(?:{TO_ACT_DE})|ne (?:pas|jamais) (?:toucher|modifier|supprimer|pousser|fusionner|déployer|changer)|no (?:tocar|modificar|borrar|eliminar|desplegar)|nunca (?:tocar|modificar|borrar|eliminar|hacer)|não (?:tocar|alterar|mexer|apagar|modificar)|non (?:toccare|modificare|cancellare|eliminare)"
     ))
-});
-/// A prohibition that a person can lift.
-static UNTIL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)\buntil (?:\w+ ){1,4}(?:confirms?|approves?|agrees?|says|ok(?:ay)?s|signs off|answers|decides)\b|\buntil (?:it is |this is )?(?:approved|confirmed|signed off)\b",
-    )
 });
 static ASK: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
@@ -138,7 +132,7 @@ pub(crate) fn rule(sentence: &str) -> Option<Boundary> {
         return Some(Boundary::Ask);
     }
     (NEVER.is_match(&spoken) || NEVER_OTHER.is_match(&spoken))
-        .then(|| if UNTIL.is_match(&spoken) { Boundary::Ask } else { Boundary::Never })
+        .then(|| if is_lifted_by_a_person(&spoken) { Boundary::Ask } else { Boundary::Never })
 }
 
 /// A sentence as it is spoken: without emphasis and symbols, and without what it only quotes.
@@ -186,7 +180,7 @@ pub(crate) fn collect_in(source: &Source<'_>, sections: &[Section], handoff: &mu
         if section.fields.contains(&Field::Safety) || is_history(&section.heading) {
             continue;
         }
-        let mut prompt = is_prompt(&section.heading);
+        let prompts = prompts(&source.text, section);
         for block in &section.blocks {
             let range = match block {
                 Block::Paragraph { range }
@@ -194,17 +188,28 @@ pub(crate) fn collect_in(source: &Source<'_>, sections: &[Section], handoff: &mu
                 | Block::List { range, .. }
                 | Block::Table { range, .. } => range.clone(),
                 // What is there to be pasted speaks to the next agent; other code speaks to nobody.
-                Block::Code { content, .. } if prompt => content.clone(),
+                Block::Code { content, .. } if prompts.contains(content) => content.clone(),
                 _ => continue,
             };
             for sentence in sentences(&source.text, range.clone()) {
                 one(source, handoff, &spoken, sentence, &section.heading);
             }
-            if let Block::Paragraph { .. } = block {
-                prompt |= is_prompt(&source.text[range]);
-            }
         }
     }
+}
+
+/// The code blocks of a section that its heading or a paragraph before them announces as a prompt.
+pub(crate) fn prompts(text: &str, section: &Section) -> Vec<Range<usize>> {
+    let mut announced = is_prompt(&section.heading);
+    let mut found = Vec::new();
+    for block in &section.blocks {
+        match block {
+            Block::Paragraph { range } => announced |= is_prompt(&text[range.clone()]),
+            Block::Code { content, .. } if announced => found.push(content.clone()),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Whether words announce a prompt that is there to be pasted.

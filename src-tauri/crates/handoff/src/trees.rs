@@ -3,162 +3,21 @@
 //! Everything here is a claim of the document. The first label wins over later ones; labels win over pasted
 //! output, and that over sentences.
 
+mod labels;
+mod named;
 mod pasted;
 mod values;
 
 use crate::constant::pattern;
 use crate::formats::markdown::{Block, Gather, Section, label_line, lines};
 use crate::headings::{Field, normalise};
-use crate::{Handoff, Text, Tree, mention};
+use crate::{Finding, Handoff, Severity, Text, Tree, mention};
+use labels::{Fact, fact, is_git_status};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// A git fact that a label names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fact {
-    Branch,
-    Commit,
-    Worktree,
-    Root,
-    Status,
-    Changed,
-}
-
-/// Which git fact a normalised label names.
-fn fact(key: &str) -> Option<Fact> {
-    let key = key.trim_start_matches("git ").trim_start_matches("the ");
-    Some(match key {
-        "branch"
-        | "branch / commit"
-        | "branch/commit"
-        | "branch and commit"
-        | "branch & commit"
-        | "current branch"
-        | "working branch"
-        | "active branch"
-        | "branch name"
-        | "branch atual"
-        | "branch attuale"
-        | "rama de trabajo"
-        | "feature branch"
-        | "ブランチ"
-        | "現在のブランチ"
-        | "作業ブランチ"
-        | "当前分支"
-        | "分支"
-        | "工作分支"
-        | "브랜치"
-        | "현재 브랜치"
-        | "ветка"
-        | "текущая ветка"
-        | "branche"
-        | "branche actuelle"
-        | "rama"
-        | "rama actual"
-        | "ramo"
-        | "zweig"
-        | "aktueller branch" => Fact::Branch,
-        "head"
-        | "commit"
-        | "last commit"
-        | "latest commit"
-        | "head commit"
-        | "current commit"
-        | "current head"
-        | "commit hash"
-        | "sha"
-        | "head sha"
-        | "ending commit"
-        | "endingcommit"
-        | "tip"
-        | "最新提交"
-        | "最后提交"
-        | "提交"
-        | "最新コミット"
-        | "最終コミット"
-        | "コミット"
-        | "마지막 커밋"
-        | "최신 커밋"
-        | "커밋"
-        | "последний коммит"
-        | "коммит"
-        | "letzter commit"
-        | "dernier commit"
-        | "último commit"
-        | "ultimo commit" => Fact::Commit,
-        "worktree"
-        | "worktree path"
-        | "working tree path"
-        | "working directory path"
-        | "ワークツリー"
-        | "工作树"
-        | "워크트리" => Fact::Worktree,
-        "repo"
-        | "repository"
-        | "repo root"
-        | "repository root"
-        | "repo path"
-        | "repository path"
-        | "project root"
-        | "project path"
-        | "local path"
-        | "root"
-        | "リポジトリ"
-        | "仓库目录"
-        | "仓库"
-        | "仓库路径"
-        | "项目路径"
-        | "저장소"
-        | "репозиторий"
-        | "dépôt"
-        | "depot"
-        | "repositorio" => Fact::Root,
-        "working tree"
-        | "working tree status"
-        | "tree status"
-        | "tree"
-        | "uncommitted"
-        | "uncommitted changes"
-        | "dirty"
-        | "未コミット"
-        | "未コミットの変更"
-        | "未提交"
-        | "未提交文件"
-        | "工作区"
-        | "工作区状态"
-        | "커밋되지 않은 변경" => Fact::Status,
-        "modified files"
-        | "modified"
-        | "untracked"
-        | "untracked files"
-        | "uncommitted files"
-        | "changed but not committed"
-        | "staged"
-        | "unstaged"
-        | "staged files" => Fact::Changed,
-        _ => return None,
-    })
-}
-
-fn is_git_status(name: &str) -> bool {
-    matches!(normalise(name).replace('_', " ").as_str(), "git status" | "git state" | "git-status")
-}
-
-/// Whether a name stands above a list of changed files.
-pub(crate) fn names_changes(name: &str) -> bool {
-    fact(&normalise(&name.replace('_', " "))) == Some(Fact::Changed)
-}
-
-/// Whether a normalised label is a status: the tree's, in a section about the tree.
-pub(crate) fn is_status(key: &str) -> bool {
-    matches!(key, "status" | "state" | "状態" | "状态" | "상태" | "статус" | "zustand" | "état" | "estado" | "stato")
-}
-
-/// Whether a normalised label names a git fact.
-pub(crate) fn is_label(key: &str) -> bool {
-    is_git_status(key) || fact(&key.replace('_', " ")).is_some_and(|fact| fact != Fact::Changed)
-}
+pub(crate) use labels::{is_label, is_status, names_changes};
 
 /// Takes a front-matter value that is a git fact.
 pub(crate) fn front_matter_value(key: &str, value: &Text, handoff: &mut Handoff) -> bool {
@@ -203,7 +62,7 @@ static CLEAN: LazyLock<Regex> = LazyLock::new(|| {
 });
 static DIRTY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)((?:\w[\w-]* )?files? (?:are|is) uncommitted|\d+ uncommitted (?:files?|changes?)|\d+ files? uncommitted|未コミット\s*\d+\s*件|\d+\s*個?の?未コミット[^\s。.]*|\d+\s*个未提交(?:的)?(?:文件|更改)|커밋되지 않은 (?:파일|변경)[^\n.]*)",
+        r"(?i)((?:\w[\w-]* )?files? (?:are|is) uncommitted|未コミットは[^。\n]*|\d+ uncommitted (?:files?|changes?)|\d+ files? uncommitted|未コミット\s*\d+\s*件|\d+\s*個?の?未コミット[^\s。.]*|\d+\s*个未提交(?:的)?(?:文件|更改)|커밋되지 않은 (?:파일|변경)[^\n.]*)",
     )
 });
 
@@ -211,13 +70,14 @@ static DIRTY: LazyLock<Regex> = LazyLock::new(|| {
 pub(crate) fn collect(gather: &mut Gather<'_>, sections: &[Section]) {
     let text = gather.text();
     let several = sections.iter().filter(|section| is_repository(text, section)).count() >= 2;
-    let mut walk = Walk { at: 0, first: None, several };
+    let mut walk = Walk { at: 0, first: None, several, named: named::Named::default() };
     for section in sections {
         walk.enter(gather, section);
         for block in &section.blocks {
             walk.block(gather, section, block);
         }
     }
+    std::mem::take(&mut walk.named).settle(gather);
     for section in sections {
         if section.fields.contains(&Field::Artifacts) {
             // A commit among the references is not where the work stands.
@@ -230,7 +90,61 @@ pub(crate) fn collect(gather: &mut Gather<'_>, sections: &[Section]) {
             }
         }
     }
+    for prompt in sections.iter().flat_map(|section| crate::prose::prompts(text, section)) {
+        // A prompt to paste may be the only place that names them.
+        sentences(gather, prompt);
+    }
+    for section in sections {
+        status_below(gather, section);
+        head_of_log(gather, section);
+    }
     gather.handoff.trees.retain(|tree| *tree != Tree::default() && !(tree.name.is_some() && is_bare(tree)));
+}
+
+/// `## Git status` with a sentence below it.
+fn status_below(gather: &mut Gather<'_>, section: &Section) {
+    let named = is_git_status(&section.heading) || fact(&normalise(&section.heading)) == Some(Fact::Status);
+    let Some(Block::Paragraph { range }) = section.blocks.first().filter(|_| named) else { return };
+    let text = gather.text();
+    let words = &text[range.clone()];
+    let known = gather.handoff.trees.first().is_some_and(|tree| tree.status.is_some());
+    if known || words.chars().count() > 300 || words.lines().any(|line| label_line(line).is_some()) {
+        return;
+    }
+    let status = Text {
+        text: crate::formats::markdown::plain(text, range.clone()),
+        span: Some(gather.source.span(range.start, range.end)),
+    };
+    if gather.handoff.trees.is_empty() {
+        gather.handoff.trees.push(Tree::default());
+    }
+    if let Some(tree) = gather.handoff.trees.first_mut() {
+        tree.status = Some(status);
+    }
+    gather.take(range.clone());
+}
+
+/// Where nothing names HEAD, the first line of a list of the last commits does, and a finding says so.
+fn head_of_log(gather: &mut Gather<'_>, section: &Section) {
+    let known = gather.handoff.trees.first().is_some_and(|tree| tree.head.is_some());
+    if known || !lines::is_commit_log(gather.text(), section) {
+        return;
+    }
+    let Some(Block::List { items, .. }) = section.blocks.first() else { return };
+    let Some(own) = items.first().map(|item| item.own.clone()) else { return };
+    let text = gather.text();
+    let source = gather.source;
+    if gather.handoff.trees.is_empty() {
+        gather.handoff.trees.push(Tree::default());
+    }
+    let Some(tree) = gather.handoff.trees.first_mut() else { return };
+    let place = |from: usize, length: usize| Some(source.span(own.start + from, own.start + from + length));
+    if values::set(tree, Fact::Commit, &text[own.clone()], &place) {
+        let message = "No line names HEAD. The first of the last commits is shown as it.";
+        gather
+            .findings
+            .push(Finding::new(Severity::Info, "head-from-log", message).at(source.span(own.start, own.end)));
+    }
 }
 
 fn is_bare(tree: &Tree) -> bool {
@@ -244,6 +158,8 @@ struct Walk {
     first: Option<String>,
     /// Whether two or more sections each record a branch and a commit.
     several: bool,
+    /// Labels that name the repository they speak of.
+    named: named::Named,
 }
 
 impl Walk {
@@ -313,6 +229,10 @@ impl Walk {
                         let Some((name, at)) = label_line(part) else { continue };
                         let value = part.get(at..).unwrap_or_default();
                         let from = own.start + offset + at;
+                        let whole = own.start + offset..own.start + offset + part.len();
+                        if !self.several && self.named.add(section, &name, value, from, whole) {
+                            continue;
+                        }
                         if self.label(gather, section, &name, value, from..from + value.len()) {
                             gather.take(own.start + offset..own.start + offset + part.len());
                         }
@@ -355,7 +275,14 @@ impl Walk {
     ) -> bool {
         let key = normalise(&name.replace('_', " "));
         let of_tree = section.fields.contains(&Field::Tree) && is_status(&key);
-        let fact = if is_git_status(name) || of_tree { Some(Fact::Status) } else { fact(&key) };
+        let fact = if is_git_status(name) || of_tree {
+            Some(Fact::Status)
+        } else if matches!(key.as_str(), "project" | "プロジェクト" | "项目" | "프로젝트") {
+            // A project is a name as often as a folder.
+            Some(Fact::Root).filter(|_| values::is_absolute(value))
+        } else {
+            fact(&key)
+        };
         let Some(fact) = fact else { return false };
         if fact == Fact::Changed {
             return false;
@@ -552,7 +479,9 @@ fn sentences(gather: &mut Gather<'_>, range: Range<usize>) {
         None => (branch, head),
     };
     let no_status = lacks(|tree| tree.status.is_some());
-    let status = no_status.then(|| CLEAN.find(slice).or_else(|| DIRTY.find(slice)).map(place)).flatten();
+    let dirty = || no_status.then(|| DIRTY.find(slice)).flatten();
+    let paths = dirty().map(|found| range.start + found.start()..range.start + found.end());
+    let status = no_status.then(|| CLEAN.find(slice).or_else(dirty).map(place)).flatten();
     if head.is_none() && branch.is_none() && status.is_none() {
         return;
     }
@@ -568,5 +497,8 @@ fn sentences(gather: &mut Gather<'_>, range: Range<usize>) {
     }
     if tree.status.is_none() {
         tree.status = status;
+    }
+    if let Some(range) = paths {
+        changed(gather, 0, range, false);
     }
 }

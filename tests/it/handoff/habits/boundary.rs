@@ -206,3 +206,35 @@ fn statements_about_data_and_history_are_no_rules() {
         ),
     ]);
 }
+
+#[test]
+fn a_review_is_a_persons_word() {
+    check(&[
+        (
+            "sentences",
+            "# H\n\n## Notes\nNever push without review. Do not merge before Ana has reviewed it. Don't deploy without a second pair of eyes. Never commit or push without the user's review.\n\n## Next\n- x\n",
+            "never: -\nask: Never push without review | Do not merge before | Don't deploy | Never commit or push",
+        ),
+        (
+            "a section",
+            "# H\n\n## Safety boundary\n- Never push without review\n- Never force-push\n- Run tests freely\n\n## Next\n- x\n",
+            "never: Never force-push\nask: Never push without review\nmay: Run tests freely",
+        ),
+    ]);
+}
+
+#[test]
+fn what_a_program_must_not_bind_is_no_rule_of_the_agent() {
+    check(&[
+        (
+            "a port",
+            "# H\n\n## Notes\nThe dev server must not bind port 3000. `vite` must not bind 8080 while the proxy runs.\n\n## Next\n- x\n",
+            "never: -\nask: -",
+        ),
+        (
+            "a constraint",
+            "# H\n\n## Constraints\n- The worker must not bind PORT; the web process owns it.\n- Do not use port 3000, the demo runs there.\n\n## Next\n- x\n",
+            "never: Do not use port 3000\nask: -",
+        ),
+    ]);
+}

@@ -99,3 +99,24 @@ fn a_log_of_many_entries_is_read_fast_and_whole() {
         reading.current().into_iter().flat_map(|one| one.next.iter().map(|item| item.text.as_str())).collect();
     assert_eq!(next.len(), 1, "{next:?}");
 }
+
+#[test]
+fn days_with_slashes_part_a_log() {
+    check(&[
+        (
+            "newest first",
+            "# Log\n\n## 09/01/2026\n\n### Done\n- nine\n\n### Next\n- ten\n\n## 08/01/2026\n\n### Done\n- eight\n\n### Next\n- nine\n",
+            "entries: 2\ndone: nine\nnext: ten",
+        ),
+        (
+            "oldest first",
+            "# Log\n\n## 08/01/2026\n\n### Done\n- eight\n\n### Next\n- nine\n\n## 09/01/2026\n\n### Done\n- nine\n\n### Next\n- ten\n",
+            "entries: 2\ndone: nine\nnext: ten",
+        ),
+        (
+            "another day tells which number is the month",
+            "# Log\n\n## 02/12/2026\n### Done\n- second of December\n### Next\n- b\n\n## 28/11/2026\n### Done\n- end of November\n### Next\n- a\n",
+            "entries: 2\ndone: second of December\nnext: b\nwritten_at: 2026-12-02",
+        ),
+    ]);
+}

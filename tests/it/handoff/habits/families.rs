@@ -13,7 +13,7 @@ fn continuous_claude_yaml_is_read_even_where_it_is_no_yaml() {
         (
             "2026-03-02_12-00_broken.yaml with colons in its values",
             "---\nsession: tide-alarm\ndate: 2026-03-02\nstatus: partial\noutcome: PARTIAL_PLUS\n---\n\ngoal: Fix the alarm: it rings twice on the 31st: month ends\nnow: Test with February: 28 and 29 days\ntest: npm test alarm\n\ndone_this_session:\n  - task: Found the cause: two timers: one per tab\n    files: [src/alarm.ts]\n\nblockers: []\nquestions: []\n\nnext:\n  - Merge the timers: keep the older one\n  - Release notes\n",
-            "objective: Fix the alarm: it rings twice\nnext: ~Test with February: 28 | erge the timers: keep | Release notes\nstatus: partial\nopen: -\nwritten_at: 2026-03-02",
+            "objective: Fix the alarm: it rings twice\nnext: ~Test with February: 28 | Merge the timers: keep | Release notes\nstatus: partial\nopen: -\nwritten_at: 2026-03-02",
         ),
         (
             "auto-handoff-2026-03-02T13-14-15.yaml",
@@ -65,7 +65,7 @@ fn session_handoffs_of_the_skill_leave_nothing_known_behind() {
     check(&[(
         "2026-05-05-101500-gauge.md",
         "# Handoff: rain gauge calibration\n\n## Session Metadata\n- Created: 2026-05-05 10:15:00\n- Project: /home/rin/src/gauge\n- Branch: fix/tipping-bucket\n- Session duration: about 2 hours\n\n### Recent Commits (for context)\n  - 8f8e8d8 fix: debounce the bucket\n  - 7a7b7c7 chore: format\n\n## Handoff Chain\n\n- **Continues from**: [2026-05-04-090000-gauge.md](./2026-05-04-090000-gauge.md)\n  - Previous title: rain gauge\n- **Supersedes**: None\n\n## Current State Summary\n\nThe bucket is debounced. Calibration against the glass gauge shows two per cent too much.\n\n## Codebase Understanding\n\n### Architecture Overview\n\nOne loop, one interrupt.\n\n### Critical Files\n\n| File | Purpose | Relevance |\n|------|---------|-----------|\n| src/bucket.c | interrupt | debounce is here |\n\n## Work Completed\n\n### Tasks Finished\n\n- [x] Debounce\n\n### Files Modified\n\n| File | Changes | Rationale |\n|------|---------|-----------|\n| src/bucket.c | debounce | double tips |\n\n### Decisions Made\n\n| Decision | Options Considered | Rationale |\n|----------|-------------------|-----------|\n| 40 ms | 20, 40, 80 ms | slowest tip seen was 31 ms |\n\n## Pending Work\n\n### Immediate Next Steps\n\n1. Calibrate again\n2. Store the factor\n\n### Blockers/Open Questions\n\n- [ ] Glass gauge leaks: needs a new seal\n\n### Deferred Items\n\n- Heater (no budget)\n\n## Context for Resuming Agent\n\n### Important Context\n\nNever calibrate with tap water from the hall: it foams.\n\n### Assumptions Made\n\n- One tip is 0.2 mm\n\n### Potential Gotchas\n\n- Interrupts are lost while flash is written\n\n## Environment State\n\n### Tools/Services Used\n\n- west\n\n### Active Processes\n\n- none\n\n### Environment Variables\n\n- GAUGE_PORT\n\n## Related Resources\n\n- docs/gauge.md\n",
-        "objective: The bucket is debounced\nwritten_at: 2026-05-05T10:15:00\nbranch: fix/tipping-bucket\ndone: debounce the bucket | chore | Debounce\ndecisions: 40 ms => slowest tip\nnext: Calibrate again | Store the factor | Heater\nopen: Glass gauge leaks\nunverified: One tip\nartifacts: src/bucket.c | src/bucket.c | docs/gauge.md\nparent: 2026-05-04-090000-gauge.md",
+        "objective: The bucket is debounced\nwritten_at: 2026-05-05T10:15:00\nbranch: fix/tipping-bucket\ndone: Debounce\nhead: 8f8e8d8\nroot: /home/rin/src/gauge\nfindings: head-from-log\ndecisions: 40 ms => slowest tip\nnext: Calibrate again | Store the factor | Heater\nopen: Glass gauge leaks\nunverified: One tip\nartifacts: src/bucket.c | src/bucket.c | docs/gauge.md\nparent: 2026-05-04-090000-gauge.md",
     )]);
 }
 
@@ -88,4 +88,13 @@ fn small_skills_are_read() {
             "objective: A night\nbranch: fix/radio\nstatus: In Progress\ndone: RTC sleep | loop, radio\nnext: Night test | Flash the board | Start the logger\nrejected: Deep sleep => loses the counter\ndecisions: RTC alarm => keeps RAM\nhazards: display | The lab supply rings\nchanged: src/radio.c\nartifacts: src/radio.c\nconstraints: A lab supply",
         ),
     ]);
+}
+
+#[test]
+fn yaml_that_is_none_keeps_its_items_whole() {
+    check(&[(
+        "2026-03-02_12-00_broken.yaml with colons everywhere",
+        "---\nsession: tide-alarm\ndate: 2026-03-02\nstatus: partial\noutcome: PARTIAL_PLUS\n---\n\ngoal: Fix the alarm: it rings twice on the 31st: month ends\nnow: Test with February: 28 and 29 days\ntest: npm test alarm\n\ndone_this_session:\n  - task: Found the cause: two timers: one per tab\n    files: [src/alarm.ts]\n  - task: Quiet hours: evening only\n    files:\n      - src/quiet.ts\n      - test/quiet.test.ts\n\nblockers: []\nquestions: []\n\ndecisions:\n  - Timer: one for all: browsers throttle many\n  - Store it locally: because one key is enough: no server\n\nfindings:\n  - Drift is 40 ms: an hour: see bench\n\nworked: [fake timers]\nfailed: [web workers - throttled as well]\n\nnext:\n  - Merge the timers: keep the older one\n  - Release notes\n\nfiles:\n  created: [src/alarm.ts]\n  modified: [src/quiet.ts]\n",
+        "objective: Fix the alarm: it rings twice\ndone: Found the cause: two timers: one per tab | Quiet hours: evening only\nnext: ~Test with February: 28 | Merge the timers: keep | Release notes\ndecisions: Timer: one for all | Store it locally\nfacts: Drift is 40 ms | fake timers\nrejected: web workers => throttled\nartifacts: src/alarm.ts | src/quiet.ts\nfindings: yaml-unreadable",
+    )]);
 }

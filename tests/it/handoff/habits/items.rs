@@ -256,3 +256,19 @@ fn a_prompt_to_paste_may_hold_the_only_rules() {
         ),
     ]);
 }
+
+#[test]
+fn labelled_items_stay_in_their_list() {
+    check(&[
+        (
+            "Japanese open points",
+            "# 引き継ぎ\n\n## 完了\n- 昇温\n\n## 残存課題\n\n- **メール送信**: 本番の設定がまだない\n- **テスト**: 結合テストが足りない\n- **ドキュメント**: READMEが古い\n\n## 次のステップ\n1. 保持\n",
+            "open: メール送信 | テスト | ドキュメント\ndone: 昇温\nnext: 保持",
+        ),
+        (
+            "Japanese numbered points",
+            "# 引き継ぎ\n\n## 残存課題\n\n1. **決済**：Webhookの再送に未対応\n   - 影響：二重計上\n2. **次の画面**：未着手\n\n## 実装済みの内容\n- ログイン\n",
+            "open: 決済 | 次の画面\ndone: ログイン\nnext: -",
+        ),
+    ]);
+}

@@ -15,6 +15,7 @@ mod items;
 mod labels;
 mod languages;
 mod pastes;
+mod repositories;
 mod shapes;
 mod twins;
 
@@ -107,6 +108,7 @@ fn given(field: &str, reading: &Reading, handoff: &Handoff) -> Vec<String> {
         "ask" => texts(&handoff.safety.ask),
         "never" => texts(&handoff.safety.never),
         "points_to" => handoff.points_to.iter().map(|text| text.text.clone()).collect(),
+        "tree_name" => handoff.trees.iter().filter_map(|tree| tree.name.clone()).collect(),
         "branch" => tree(|tree| &tree.branch),
         "head" => tree(|tree| &tree.head),
         "subject" => tree(|tree| &tree.subject),

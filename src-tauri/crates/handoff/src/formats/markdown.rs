@@ -148,13 +148,18 @@ fn read_entry(
     assemble::assemble(&mut gather, &sections, log.then_some(part.heading.as_str()));
     trees::collect(&mut gather, &sections);
     pointer::collect(&mut gather, &sections, range.len(), findings);
-    let Gather { mut handoff, taken, .. } = gather;
+    let Gather { mut handoff, taken, findings: told, .. } = gather;
+    findings.extend(told);
     prose::collect_in(source, &sections, &mut handoff);
     leftovers::keep(source, &sections, range.end, &taken, &mut handoff);
     if handoff.provenance.written_at.is_none() {
         // The heading of an entry or of the document may be the only place that names the day.
         let title = handoff.title.as_ref().map(|title| title.text.as_str()).filter(|_| !log);
-        handoff.provenance.written_at = title.or(Some(part.heading.as_str())).and_then(crate::dates::find);
+        handoff.provenance.written_at = title
+            .or(Some(part.heading.as_str()))
+            .and_then(crate::dates::find)
+            .or_else(|| part.at.clone().filter(|_| log && crate::dates::either_day(&part.heading).is_some()))
+            .or_else(|| title.or(Some(part.heading.as_str())).and_then(crate::dates::as_written));
     }
     if handoff.objective.is_none() && handoff.points_to.is_empty() && !log {
         opening::collect(source, &sections, &mut handoff, findings);

@@ -237,18 +237,63 @@ fn lines_of(text: &str, range: Range<usize>) -> Node {
     if !slice.starts_with("- ") {
         return Node { kind: Kind::String(slice.to_owned()), span: range };
     }
-    let mut items = Vec::new();
+    let indent = range.start - text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+    let mut starts: Vec<usize> = Vec::new();
     let mut at = range.start;
     for line in slice.split_inclusive('\n') {
-        let body = line.trim_end();
-        let lead = body.len() - body.trim_start_matches([' ', '-']).len();
-        if lead < body.len() {
-            let span = at + lead..at + body.len();
-            items.push(Node { kind: Kind::String(text[span.clone()].trim_matches(['"', '\'']).to_owned()), span });
+        let lead = if at == range.start { indent } else { line.len() - line.trim_start_matches(' ').len() };
+        if lead <= indent && line.trim_start().starts_with("- ") || starts.is_empty() {
+            starts.push(at);
         }
         at += line.len();
     }
+    let ends = starts.iter().skip(1).copied().chain([range.end]);
+    let items = starts.iter().zip(ends).filter_map(|(from, to)| item_of(text, tidy(text, *from..to))).collect();
     Node { kind: Kind::Array(items), span: range }
+}
+
+/// One bullet: what parses by itself, else its `key: value` lines, else its words.
+fn item_of(text: &str, range: Range<usize>) -> Option<Node> {
+    let lead = text[range.clone()].len() - text[range.clone()].trim_start_matches([' ', '-']).len();
+    let range = range.start + lead..range.end;
+    let mut members: Vec<(Key, Node)> = Vec::new();
+    let mut at = range.start;
+    for line in text[range.clone()].split_inclusive('\n') {
+        let body = line.trim_end();
+        let from = at + body.len() - body.trim_start().len();
+        let field = text[from..at + body.len()]
+            .split_once(':')
+            .filter(|(key, _)| key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') && !key.is_empty());
+        match (field, members.last_mut()) {
+            (Some((key, value)), _) => {
+                let start = from + key.len() + 1 + value.len() - value.trim_start().len();
+                let span = start.min(at + body.len())..at + body.len();
+                let key = Key { name: key.to_owned(), span: from..from + key.len() };
+                members.push((key, Node { kind: Kind::Null, span }));
+            }
+            (None, Some((_, node))) => node.span.end = at + body.len(),
+            (None, None) => {}
+        }
+        at += line.len();
+    }
+    if members.is_empty() {
+        let words = text[range.clone()].trim_matches(['"', '\'']).to_owned();
+        return (!words.is_empty()).then_some(Node { kind: Kind::String(words), span: range });
+    }
+    for (_, node) in &mut members {
+        let place = node.span.clone();
+        *node = parse(&text[place.clone()], DOCUMENT)
+            .ok()
+            .filter(|found| !matches!(found.kind, Kind::Object(_)))
+            .map_or_else(
+                || Node { kind: Kind::String(text[place.clone()].trim().to_owned()), span: place.clone() },
+                |mut found| {
+                    shift(&mut found, place.start);
+                    found
+                },
+            );
+    }
+    Some(Node { span: range, kind: Kind::Object(members) })
 }
 
 fn shift(node: &mut Node, by: usize) {

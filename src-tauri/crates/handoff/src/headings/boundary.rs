@@ -2,7 +2,10 @@
 
 use super::name_of;
 use super::normal::{normalise, words};
+use crate::constant::pattern;
+use regex::Regex;
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 use ts_rs::TS;
 
 /// Which list of the boundary a heading names. A later one leaves less to the model.
@@ -43,6 +46,18 @@ pub fn boundary_named(heading: &str) -> Option<Boundary> {
     any(NEVER).then_some(Boundary::Never)
 }
 
+/// A prohibition that a person's word lifts: "without review", "until Ana confirms".
+static LIFTED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\bwithout (?:\w+['’]?s? ){0,4}(?:approval|permission|asking|confirmation|confirming|sign-?off|consent|review|reviewing|go-ahead|say-so|blessing|second pair of eyes|checking with|talking to|telling)\b|\bunless (?:\w+ ){0,3}(?:asks|asked|approves|approved|told|says|said|confirms|confirmed)\b|\buntil (?:\w+ ){1,4}(?:confirms?|approves?|agrees?|says|ok(?:ay)?s|signs off|answers|decides|reviews?)\b|\b(?:until|before) (?:(?:it|this|that) (?:is|was|has been) )?(?:approved|confirmed|signed off|reviewed)\b|\b(?:until|before) (?:\w+ ){1,3}(?:has|have) (?:approved|confirmed|signed off|reviewed|looked|said|agreed)\b",
+    )
+});
+
+/// Whether a person's word lifts the prohibition in a sentence.
+pub(crate) fn is_lifted_by_a_person(rule: &str) -> bool {
+    LIFTED.is_match(rule)
+}
+
 /// Which list of the boundary a rule belongs to, told from its own words.
 pub fn boundary_of_rule(rule: &str) -> Option<Boundary> {
     if let Some((label, _)) = rule.split_once([':', '：']) {
@@ -64,15 +79,11 @@ pub fn boundary_of_rule(rule: &str) -> Option<Boundary> {
     if granted && !any(&["not ", "never", "n't ", "nothing", "unless", "only after", "ask "]) {
         return Some(Boundary::May);
     }
-    if any(&[
-        "without approval",
-        "without asking",
-        "without permission",
-        "unless asked",
-        "unless approved",
-        "ask before",
-        "ask first",
-    ]) {
+    let denied = any(&["not ", "never", "no ", "n't ", "nothing", "nobody", "forbidden", "prohibited"]);
+    if text.contains("without asking") && !denied {
+        return Some(Boundary::May);
+    }
+    if is_lifted_by_a_person(&text) || any(&["ask before", "ask first"]) {
         return Some(Boundary::Ask);
     }
     if any(NEVER) || any(&["must not", "no touching", "しない", "勿", "不得", "нельзя", "niemals"]) {
@@ -90,6 +101,7 @@ const MAY: &[&str] = &[
     "can do alone",
     "without asking",
     "free to",
+    "freely",
     "許可",
     "してよい",
     "允许",
@@ -125,6 +137,7 @@ const NEVER: &[&str] = &[
     "don't",
     "forbidden",
     "out of scope",
+    "not in scope",
     "non-goal",
     "non goal",
     "하면 안",

@@ -21,7 +21,7 @@ pub(super) fn words(key: &str) -> String {
 }
 
 /// Lowercase, Latin accents folded, emphasis and outer punctuation gone; brackets kept.
-pub(super) fn fold(heading: &str) -> String {
+pub(crate) fn fold(heading: &str) -> String {
     let repaired = crate::source::repaired(heading);
     let heading = repaired.as_deref().unwrap_or(heading);
     let folded = if heading.chars().all(folds_to_itself) { heading.to_lowercase() } else { without_accents(heading) };

@@ -97,6 +97,7 @@ pub(super) fn has_words(node: &Node) -> bool {
 fn object(node: &Node) -> Option<Said> {
     let mut said = Said::default();
     let members: Vec<(String, &Node)> = node.members().iter().map(|(key, value)| (plain(&key.name), value)).collect();
+    let written = |index: usize| node.members().get(index).map_or("", |(key, _)| key.name.trim());
     let words =
         WORDS.iter().find_map(|word| members.iter().position(|(name, value)| name == word && value.scalar().is_some()));
     if let Some(index) = words {
@@ -131,7 +132,9 @@ fn object(node: &Node) -> Option<Said> {
                 _ => None,
             });
         } else if let Some(inner) = self::said(value) {
-            rest.push(format!("{name}: {}", inner.text));
+            // A key with blanks is the beginning of a sentence, not a name.
+            let begin = written(index);
+            rest.push(format!("{}: {}", if begin.contains(' ') { begin } else { name }, inner.text));
         }
     }
     if said.text.is_empty() && rest.is_empty() {

@@ -35,10 +35,10 @@ pub(crate) fn assemble(gather: &mut Gather<'_>, sections: &[Section], log: Optio
         }
         // The bullets right below the date of a log entry say what was done.
         let dated = log.is_some_and(|heading| heading == section.heading) && home.is_container();
-        let bullets = matches!(section.blocks.last(), Some(Block::List { .. }));
-        if dated && bullets && !is_title {
-            home.fields = vec![Field::Done];
-        }
+        let ends = [section.blocks.first(), section.blocks.last()]
+            .iter()
+            .any(|block| matches!(block, Some(Block::List { .. })));
+        home.lists_are_done = dated && ends && !is_title;
         place(gather, section, &home);
         homes.push(home);
     }
@@ -73,11 +73,17 @@ struct Home {
     one_item: bool,
     /// The name of the section above.
     above: String,
+    /// What a list says was done, though the name does not say so.
+    lists_are_done: bool,
 }
 
 impl Home {
     fn container() -> Self {
-        Self { fields: vec![Field::Provenance], under: String::new(), one_item: false, above: String::new() }
+        Self::of(vec![Field::Provenance], String::new())
+    }
+
+    fn of(fields: Vec<Field>, under: String) -> Self {
+        Self { fields, under, one_item: false, above: String::new(), lists_are_done: false }
     }
 
     fn is_container(&self) -> bool {
@@ -108,12 +114,7 @@ fn home(section: &Section, above: Option<&Home>) -> Home {
         let boundary = above.fields.contains(&Field::Safety)
             && (section.fields.is_empty() || section.fields.contains(&Field::Safety));
         if boundary {
-            return Home {
-                fields: vec![Field::Safety],
-                under: section.heading.clone(),
-                one_item: false,
-                above: String::new(),
-            };
+            return Home::of(vec![Field::Safety], section.heading.clone());
         }
         let contained = section.fields.iter().all(|field| matches!(field, Field::Provenance))
             || above.fields.iter().any(|field| matches!(field, Field::Done | Field::Next)) && names_an_area(section);
@@ -121,15 +122,11 @@ fn home(section: &Section, above: Option<&Home>) -> Home {
             let starts_with_list = matches!(section.blocks.first(), Some(Block::List { .. } | Block::Table { .. }))
                 || section.blocks.is_empty();
             let one_item = section.level < 7 && listed && (numbered || !starts_with_list);
-            return Home {
-                fields: above.fields.clone(),
-                under: section.heading.clone(),
-                one_item,
-                above: above.under.clone(),
-            };
+            let home = Home::of(above.fields.clone(), section.heading.clone());
+            return Home { one_item, above: above.under.clone(), ..home };
         }
     }
-    Home { fields: section.fields.clone(), under: section.heading.clone(), one_item: false, above: String::new() }
+    Home::of(section.fields.clone(), section.heading.clone())
 }
 
 /// A sub-heading that says which part of the work its items are about.
@@ -172,14 +169,25 @@ fn item_in_heading(gather: &mut Gather<'_>, section: &Section, home: &Home) {
 }
 
 fn place(gather: &mut Gather<'_>, section: &Section, home: &Home) {
+    if super::lines::is_commit_log(gather.text(), section) {
+        // What was committed lately is there for context; the tree takes the first line, the rest stays as it stands.
+        return;
+    }
     item_in_heading(gather, section, home);
     if home.one_item {
         one_item(gather, section, home);
         return;
     }
     if home.fields.is_empty() || home.is_container() {
+        let done = Home::of(vec![Field::Done], section.heading.clone());
         for block in &section.blocks {
-            container_block(gather, section, block);
+            if home.lists_are_done && matches!(block, Block::List { .. }) {
+                for line in lines::of_block(gather.text(), block) {
+                    put_in(gather, &line, &done);
+                }
+            } else {
+                container_block(gather, section, block);
+            }
         }
         return;
     }
@@ -329,7 +337,7 @@ fn nested_section(gather: &mut Gather<'_>, line: &Line, home: &Home) -> bool {
         return false;
     }
     gather.take(line.own.clone());
-    let inner = Home { fields: fields.clone(), under: name.clone(), one_item: false, above: String::new() };
+    let inner = Home::of(fields.clone(), name.clone());
     let mut parts = line.children.clone();
     if !value.is_empty() {
         // In the file the value's further lines may be indented: its first one is looked for behind the colon.
@@ -391,12 +399,7 @@ fn container_block(gather: &mut Gather<'_>, section: &Section, block: &Block) {
         }
         Block::List { .. } => {
             for line in lines::of_block(text, block) {
-                let home = Home {
-                    fields: vec![Field::Provenance],
-                    under: section.heading.clone(),
-                    one_item: false,
-                    above: String::new(),
-                };
+                let home = Home::of(vec![Field::Provenance], section.heading.clone());
                 if !nested_section(gather, &line, &home) {
                     container_line(gather, &line, &section.heading, None);
                 }

@@ -21,6 +21,8 @@ pub(crate) struct Split {
     pub entries: Vec<Part>,
     pub shown: usize,
     twice: bool,
+    /// Whether the days of the entries can be read in two ways that name different entries as the newest.
+    either_order: bool,
     /// The blocks of the body, when it is one entry.
     pub blocks: Option<Vec<Block>>,
 }
@@ -62,6 +64,7 @@ pub(crate) fn split(text: &str, body: Range<usize>) -> Split {
             entries: vec![Part { at, heading, range: body }],
             shown: 0,
             twice: false,
+            either_order: false,
             blocks: Some(blocks),
         };
     }
@@ -69,19 +72,22 @@ pub(crate) fn split(text: &str, body: Range<usize>) -> Split {
     for (index, (start, heading)) in starts.iter().enumerate() {
         let from = if index == 0 { body.start } else { *start };
         let to = starts.get(index + 1).map_or(body.end, |(next, _)| *next);
-        let at = dates::find(heading).or_else(|| text[from..to].lines().take(6).find_map(dates::find));
+        let at = dates::find(heading).or_else(|| {
+            text[from..to].lines().take(6).filter(|_| dates::either_day(heading).is_none()).find_map(dates::find)
+        });
         entries.push(Part { heading: heading.clone(), range: from..to, at });
     }
+    let (order, either_order) = settle_days(&mut entries);
     // Of two entries of one day, the one further down is newer when the file grows downwards.
-    let ascending = entries.first().map(|first| &first.at) < entries.last().map(|last| &last.at);
+    let ascending = order.first() < order.last();
     let mut shown = 0;
     for (index, entry) in entries.iter().enumerate() {
         let best: &Part = &entries[shown];
-        let later = match entry.at.cmp(&best.at) {
+        let later = match order[index].cmp(&order[shown]) {
             std::cmp::Ordering::Equal => match (number(&entry.heading), number(&best.heading)) {
                 (Some(one), Some(other)) => one > other,
                 _ if turn(&best.heading) == Some(Turn::Before) => turn(&entry.heading) == Some(Turn::Latest),
-                _ => ascending && entry.at.is_some(),
+                _ => ascending && order[index].is_some(),
             },
             order => order.is_gt(),
         };
@@ -89,7 +95,47 @@ pub(crate) fn split(text: &str, body: Range<usize>) -> Split {
             shown = index;
         }
     }
-    Split { entries, shown, twice: same_title, blocks: None }
+    Split { entries, shown, twice: same_title, either_order, blocks: None }
+}
+
+/// Gives `9/1/2026` its day where the other headings of the log tell whether the day or the month stands first: one
+/// of them has a number above twelve, or only one way puts the entries in order. Returns the days to order them by, and
+/// whether nothing tells and the other way has another newest entry.
+fn settle_days(entries: &mut [Part]) -> (Vec<Option<String>>, bool) {
+    let days: Vec<Option<dates::EitherDay>> = entries.iter().map(|entry| dates::either_day(&entry.heading)).collect();
+    if !entries.iter().zip(&days).any(|(entry, day)| entry.at.is_none() && day.is_some()) {
+        return (entries.iter().map(|entry| entry.at.clone()).collect(), false);
+    }
+    let read = |day_first: bool| -> Vec<Option<&String>> {
+        days.iter()
+            .map(|day| {
+                day.as_ref().and_then(|day| if day_first { day.day_first.as_ref() } else { day.month_first.as_ref() })
+            })
+            .collect()
+    };
+    let whole = |order: &[Option<&String>]| order.iter().zip(&days).all(|(at, day)| at.is_some() || day.is_none());
+    let sorted = |order: &[Option<&String>]| {
+        let known: Vec<&&String> = order.iter().flatten().collect();
+        known.windows(2).all(|pair| pair[0] <= pair[1]) || known.windows(2).all(|pair| pair[0] >= pair[1])
+    };
+    let newest =
+        |order: &[Option<&String>]| (0..order.len()).rev().max_by(|one, other| order[*one].cmp(&order[*other]));
+    let (by_day, by_month) = (read(true), read(false));
+    let day_first = match (whole(&by_day), whole(&by_month), sorted(&by_day), sorted(&by_month)) {
+        (true, false, ..) | (true, true, true, false) => Some(true),
+        (false, true, ..) | (true, true, false, true) => Some(false),
+        _ => None,
+    };
+    let uncertain = day_first.is_none() && newest(&by_day) != newest(&by_month);
+    let read = if day_first == Some(false) { by_month } else { by_day };
+    let order: Vec<Option<String>> =
+        entries.iter().zip(read).map(|(entry, at)| entry.at.clone().or_else(|| at.cloned())).collect();
+    if day_first.is_some() {
+        for (entry, at) in entries.iter_mut().zip(&order) {
+            entry.at.clone_from(at);
+        }
+    }
+    (order, uncertain)
 }
 
 /// The level of the headings that begin an entry: the highest one with two or more of them.
@@ -110,7 +156,8 @@ fn is_entry(headings: &[(u8, String, Range<usize>)], index: usize, level: u8) ->
 
 /// A dated or counted heading that names no field: `## Latest: 2026-09-03 18:10`, `## Session 12`.
 fn is_entry_heading(heading: &str) -> bool {
-    (dates::find(heading).is_some() || number(heading).is_some()) && names_no_field(heading) && !amends(heading)
+    let dated = dates::find(heading).is_some() || dates::either_day(heading).is_some();
+    (dated || number(heading).is_some()) && names_no_field(heading) && !amends(heading)
 }
 
 /// Which of several an entry without a date says that it is.
@@ -187,6 +234,15 @@ impl Split {
         };
         let second = &self.entries[1].range;
         findings.push(Finding::new(Severity::Info, code, message).at(source.span(second.start, second.end)));
+        if self.either_order {
+            let message = "The days of these entries can be read with the day or with the month in front. They were read \
+                           with the day in front; the other way another entry is the newest.";
+            let first = &self.entries[0].range;
+            findings.push(
+                Finding::new(Severity::Warning, "days-read-either-way", message)
+                    .at(source.span(first.start, second.start)),
+            );
+        }
         if self.twice {
             let head = |entry: &Entry| {
                 entry.handoff.trees.first().and_then(|tree| tree.head.as_ref().map(|head| head.text.clone()))

@@ -9,7 +9,7 @@ use super::reasons::{
 use crate::constant::Words;
 use crate::headings::{Boundary, Field, boundary_named, boundary_of_rule, known, normalise};
 use crate::source::Source;
-use crate::{Artifact, Decision, Found, Handoff, Item, ItemState, Rejected, Span, Text, mention};
+use crate::{Artifact, Decision, Finding, Found, Handoff, Item, ItemState, Rejected, Span, Text, mention};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -19,6 +19,8 @@ pub(crate) struct Gather<'a> {
     pub handoff: Handoff,
     /// Ranges of the text that went into a field.
     pub taken: Vec<Range<usize>>,
+    /// What there is to say about how it was understood.
+    pub findings: Vec<Finding>,
     /// How surely the name above the objective says so: a goal beats a task, a task beats a summary.
     rank: u8,
     objective_at: Option<Range<usize>>,
@@ -28,7 +30,7 @@ pub(crate) struct Gather<'a> {
 
 impl<'a> Gather<'a> {
     pub(crate) fn new(source: &'a Source<'a>, handoff: Handoff) -> Self {
-        Self { source, handoff, taken: Vec::new(), rank: 0, objective_at: None, rows: Vec::new() }
+        Self { source, handoff, taken: Vec::new(), findings: Vec::new(), rank: 0, objective_at: None, rows: Vec::new() }
     }
 
     pub(crate) fn text(&self) -> &'a str {

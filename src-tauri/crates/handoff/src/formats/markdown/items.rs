@@ -179,12 +179,24 @@ pub(crate) fn read_words(line: &mut Line) {
             .find_map(|found| found.get(1).and_then(|word| state_word(word.as_str())));
     }
     if line.state.is_none() {
+        line.state = state_behind_dash(&line.text);
+    }
+    if line.state.is_none() {
         leading_symbol(line);
     }
     let struck = line.text.trim();
     if struck.starts_with("~~") && (struck.ends_with("~~") || struck.matches("~~").count() >= 2 && struck.len() < 400) {
         line.state = Some(ItemState::Dropped);
     }
+}
+
+/// `Task 3: chart - in progress`: a word of state behind the last dash of a line.
+fn state_behind_dash(text: &str) -> Option<ItemState> {
+    let (_, word) =
+        [" - ", " — ", " – "].iter().filter_map(|dash| text.rsplit_once(dash)).min_by_key(|(_, word)| word.len())?;
+    let word = word.trim_end_matches('.');
+    let alone = word.len() <= 16 && word.split(' ').count() <= 2;
+    state_word(word).filter(|_| alone && !word.starts_with("pass") && !word.starts_with("open"))
 }
 
 /// Whether a bracket closes again so soon that a word of state may stand in it.

@@ -141,7 +141,21 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
             provenance.parent.get_or_insert_with(|| target.to_owned());
             true
         }
-        "cwd" | "working directory" | "directory" => set(&mut provenance.cwd),
+        "cwd"
+        | "working directory"
+        | "directory"
+        | "arbeitsverzeichnis"
+        | "repertoire de travail"
+        | "directorio de trabajo"
+        | "diretorio de trabalho"
+        | "directory di lavoro"
+        | "cartella di lavoro"
+        | "рабочий каталог"
+        | "рабочая папка"
+        | "作業ディレクトリ"
+        | "工作目录"
+        | "작업 디렉터리"
+        | "작업 디렉토리" => set(&mut provenance.cwd),
         "status" | "state" | "ステータス" | "状态" | "상태" | "статус" | "stato" => {
             if handoff.status.is_none() {
                 handoff.status = Some(Text { text: text.to_owned(), span: value.span });

@@ -3,8 +3,30 @@
 use super::blocks::{Block, ListItem, Row};
 use super::items::{Line, check_box, plain, read_words, state_word};
 use super::labels::label_line;
+use super::sections::Section;
 use crate::ItemState;
+use crate::headings::normalise;
 use std::ops::Range;
+
+/// Whether a section lists the last commits, one a line with its hash in front.
+pub(crate) fn is_commit_log(text: &str, section: &Section) -> bool {
+    let name = normalise(&section.heading);
+    let named = ["recent commits", "latest commits", "last commits", "git log", "commit log", "commit history"]
+        .iter()
+        .any(|words| name.starts_with(words));
+    let hash = |item: &ListItem| first_hash(&text[item.own.clone()]).is_some();
+    named
+        && !section.blocks.is_empty()
+        && section.blocks.iter().all(|block| matches!(block, Block::List { items, .. } if items.iter().all(hash)))
+}
+
+/// The commit at the start of a line: the hash and where it stands.
+pub(crate) fn first_hash(line: &str) -> Option<(&str, usize)> {
+    let at = line.len() - line.trim_start_matches(['`', '*', '(', '[', ' ']).len();
+    let rest = &line[at..];
+    let hash = &rest[..rest.find(|digit: char| !digit.is_ascii_hexdigit()).unwrap_or(rest.len())];
+    crate::mention::is_hash(hash).then_some((hash, at))
+}
 
 /// The lines of a list.
 pub(crate) fn of_list(text: &str, items: &[ListItem]) -> Vec<Line> {
