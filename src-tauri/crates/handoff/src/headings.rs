@@ -11,8 +11,8 @@ use normal::{strip_bracket, strip_numbering, trim, words};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-pub(crate) use boundary::is_lifted_by_a_person;
 pub use boundary::{Boundary, boundary, boundary_named, boundary_of_rule};
+pub(crate) use boundary::{boundary_below, is_lifted_by_a_person};
 pub use normal::normalise;
 
 /// A field that a section can belong to.
@@ -107,6 +107,7 @@ const HINTS: &[(&str, Field)] = &[
     ("to be verified", Field::Unverified),
     ("to verify", Field::Unverified),
     ("how to", Field::Provenance),
+    ("prompt", Field::Provenance),
     ("verification plan", Field::Provenance),
     ("test plan", Field::Provenance),
     ("learnings for", Field::Hazards),
@@ -226,6 +227,9 @@ const HINTS: &[(&str, Field)] = &[
     ("files to know", Field::Artifacts),
     ("files modified", Field::Artifacts),
     ("files changed", Field::Artifacts),
+    ("reference files", Field::Artifacts),
+    ("files to read", Field::Artifacts),
+    ("where things are", Field::Artifacts),
     ("assumption", Field::Unverified),
     ("caveat", Field::Hazards),
     ("risk", Field::Hazards),

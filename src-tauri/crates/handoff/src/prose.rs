@@ -25,12 +25,12 @@ static NEVER: LazyLock<Regex> = LazyLock::new(|| {
 });
 static NEVER_OTHER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"(?i)触らない(?:で|こと)|触るな|変更しない(?:で|こと)|削除しない(?:で|こと)|(?:push|プッシュ|コミット|マージ|デプロイ)しない(?:で|こと)?|勝手に|してはいけない|してはならない|禁止|(?:不要|不能|别)(?:动|碰|改|修改|删除|提交|推送|合并|部署|使用|触)|请勿|切勿|严禁|不得|不允许|[가-힣]지 ?(?:마세요|마십시오|말 ?것|마라|말아)|하지 ?마|건드리지|금지|하면 안|하지 말 것|не трогать|не (?:удалять|менять|пушить|изменять)|нельзя|(?:nicht|nie|niemals) (?:\w+ ){{0,3}}(?:{TO_ACT_DE})|ne (?:pas|jamais) (?:toucher|modifier|supprimer|pousser|fusionner|déployer|changer)|no (?:tocar|modificar|borrar|eliminar|desplegar)|nunca (?:tocar|modificar|borrar|eliminar|hacer)|não (?:tocar|alterar|mexer|apagar|modificar)|non (?:toccare|modificare|cancellare|eliminare)"
+        r"(?i)触らない(?:で|こと)|触るな|変更しない(?:で|こと)|削除しない(?:で|こと)|(?:push|プッシュ|コミット|マージ|デプロイ)しない(?:で|こと)?|勝手に|(?:接続|停止|起動|実行|上書き|編集|更新|公開|送信|移動|追加)しないこと(?:[。．！]|$)|してはいけない|してはならない|禁止|(?:不要|不能|别)(?:动|碰|改|修改|删除|提交|推送|合并|部署|使用|触)|请勿|切勿|严禁|不得|不允许|[가-힣]지 ?(?:마세요|마십시오|말 ?것|마라|말아)|하지 ?마|건드리지|금지|하면 안|하지 말 것|не трогать|не (?:удалять|менять|пушить|изменять)|нельзя|(?:nicht|nie|niemals) (?:\w+ ){{0,3}}(?:{TO_ACT_DE})|ne (?:pas|jamais) (?:toucher|modifier|supprimer|pousser|fusionner|déployer|changer)|no (?:tocar|modificar|borrar|eliminar|desplegar)|nunca (?:tocar|modificar|borrar|eliminar|hacer)|não (?:tocar|alterar|mexer|apagar|modificar)|non (?:toccare|modificare|cancellare|eliminare)"
     ))
 });
 static ASK: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"(?i)(?:{BEGIN}(?:do not|don['’]t|never|not?|nothing|nobody|must not|should not|may not)\b.{{0,120}}|^\s*(?:{ACTS})\b.{{0,40}}\bonly\b.{{0,40}}|^\s*)\bwithout (?:\w+['’]?s? ){{0,3}}(?:approval|permission|asking|confirmation|sign-off|signoff|consent)\b|{BEGIN}ask (?:\w+ ){{0,3}}(?:before|first)\b|\bunless (?:\w+ ){{0,3}}(?:asks|asked|approves|approved)\b|\b(?:needs?|requires?) (?:\w+ ){{0,2}}(?:human|user|operator|owner)(?:['’]s)? (?:approval|sign-off|confirmation|ok|permission)\b|\b(?:\w+(?:ing|ment|ments)|merges?|push(?:es)?|deploys?|releases?|changes?(?: (?:to|in) \S+)?|this|it|migrations?) (?:always )?(?:needs?|requires?) (?:explicit |prior |written )?(?:approval|sign-off)\b|(?:^|[.;:|]\s*)(?:needs?|requires?) (?:explicit )?(?:approval|sign-off)\b|承認なし|許可なく|確認してから|未经.{{0,6}}(?:批准|同意|允许)|승인 없이|허락 없이|요청받았을 때만|요청했을 때만|요청할 때만|без (?:согласования|разрешения)|ohne (?:freigabe|zustimmung|rückfrage)|sans (?:accord|validation|autorisation)|sin (?:aprobación|permiso)|sem (?:aprovação|permissão)|senza (?:approvazione|permesso)"
+        r"(?i)(?:{BEGIN}(?:do not|don['’]t|never|not?|nothing|nobody|must not|should not|may not)\b.{{0,120}}|^\s*(?:{ACTS})\b.{{0,40}}\bonly\b.{{0,40}}|^\s*)\bwithout (?:\w+['’]?s? ){{0,3}}(?:approval|permission|asking|confirmation|sign-off|signoff|consent)\b|{BEGIN}ask (?:\w+ ){{0,3}}(?:before|first)\b|\bunless (?:\w+ ){{0,3}}(?:asks|asked|approves|approved)\b|\b(?:needs?|requires?) (?:\w+ ){{0,2}}(?:human|user|operator|owner)(?:['’]s)? (?:approval|sign-off|confirmation|ok|permission)\b|\b(?:\w+(?:ing|ment|ments)|merges?|push(?:es)?|deploys?|releases?|changes?(?: (?:to|in) \S+)?|this|it|migrations?) (?:always )?(?:needs?|requires?) (?:explicit |prior |written )?(?:approval|sign-off)\b|(?:^|[.;:|]\s*)(?:needs?|requires?) (?:explicit )?(?:approval|sign-off)\b|承認なし|許可なく|確認してから|未经.{{0,6}}(?:批准|同意|允许|确认|许可|审批|授权|审核)|승인 없이|허락 없이|요청받았을 때만|요청했을 때만|요청할 때만|без (?:согласования|разрешения)|ohne (?:freigabe|zustimmung|rückfrage)|sans (?:accord|validation|autorisation)|sin (?:aprobación|permiso)|sem (?:aprovação|permissão)|senza (?:approvazione|permesso)"
     ))
 });
 static REJECTED: LazyLock<Regex> = LazyLock::new(|| {
@@ -135,6 +135,14 @@ pub(crate) fn rule(sentence: &str) -> Option<Boundary> {
         .then(|| if is_lifted_by_a_person(&spoken) { Boundary::Ask } else { Boundary::Never })
 }
 
+/// As [`rule`], for a text that may hold none and is no longer than a sentence.
+pub(crate) fn rule_in(text: &str) -> Option<Boundary> {
+    if text.chars().count() > 600 || !TRIGGERS.any_in(text) {
+        return None;
+    }
+    rule(text)
+}
+
 /// A sentence as it is spoken: without emphasis and symbols, and without what it only quotes.
 fn spoken(sentence: &str) -> String {
     let mut plain = String::with_capacity(sentence.len());
@@ -223,7 +231,7 @@ fn is_prompt(words: &str) -> bool {
 }
 
 /// What somebody once asked for is history, not a rule.
-fn is_history(heading: &str) -> bool {
+pub(crate) fn is_history(heading: &str) -> bool {
     let heading = heading.to_lowercase();
     ["original", "initial", "verbatim", "first prompt", "user prompt", "user request", "最初の", "原始"]
         .iter()

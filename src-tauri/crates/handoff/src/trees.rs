@@ -78,7 +78,10 @@ pub(crate) fn collect(gather: &mut Gather<'_>, sections: &[Section]) {
         }
     }
     std::mem::take(&mut walk.named).settle(gather);
-    for section in sections {
+    // Where the work stood before says where it stands only when nothing else does.
+    let (before, now): (Vec<&Section>, Vec<&Section>) =
+        sections.iter().partition(|section| is_before(&section.heading));
+    for section in now.into_iter().chain(before) {
         if section.fields.contains(&Field::Artifacts) {
             // A commit among the references is not where the work stands.
             continue;
@@ -99,6 +102,12 @@ pub(crate) fn collect(gather: &mut Gather<'_>, sections: &[Section]) {
         head_of_log(gather, section);
     }
     gather.handoff.trees.retain(|tree| *tree != Tree::default() && !(tree.name.is_some() && is_bare(tree)));
+}
+
+/// Whether a heading speaks of the time before the work.
+fn is_before(heading: &str) -> bool {
+    let name = normalise(heading);
+    ["start state", "starting", "initial", "before", "baseline", "previous"].iter().any(|word| name.starts_with(word))
 }
 
 /// `## Git status` with a sentence below it.
@@ -280,6 +289,12 @@ impl Walk {
         } else if matches!(key.as_str(), "project" | "プロジェクト" | "项目" | "프로젝트") {
             // A project is a name as often as a folder.
             Some(Fact::Root).filter(|_| values::is_absolute(value))
+        } else if matches!(
+            key.as_str(),
+            "path" | "pfad" | "パス" | "路径" | "경로" | "путь" | "ruta" | "chemin" | "percorso"
+        ) {
+            let about = section.fields.contains(&Field::Tree) || is_repository(gather.text(), section);
+            Some(Fact::Root).filter(|_| about && values::is_absolute(value))
         } else {
             fact(&key)
         };

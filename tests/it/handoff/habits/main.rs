@@ -18,6 +18,7 @@ mod pastes;
 mod repositories;
 mod shapes;
 mod twins;
+mod whole;
 
 use handoff::{Handoff, Item, ItemState, Limits, Readable, Reading, Text, read};
 
@@ -49,13 +50,21 @@ fn failures(name: &str, bytes: &[u8], want: &str) -> Vec<String> {
         } else if holds {
             wanted.iter().all(|word| given.iter().any(|text| text.contains(word)))
         } else {
-            given.len() == wanted.len() && given.iter().zip(&wanted).all(|(text, word)| text.contains(word.trim()))
+            given.len() == wanted.len() && given.iter().zip(&wanted).all(|(text, word)| holds_word(text, word.trim()))
         };
         if !same {
             wrong.push(format!("[{name}] {field}: expected {wanted:?}, got {given:?}"));
         }
     }
     wrong
+}
+
+/// Whether a value holds what is wanted; both sides of an arrow hold theirs.
+fn holds_word(text: &str, word: &str) -> bool {
+    match (text.split_once(" => "), word.split_once(" => ")) {
+        (Some((what, why)), Some((want, reason))) => what.contains(want) && why.contains(reason),
+        _ => text.contains(word),
+    }
 }
 
 fn state(item: &Item) -> String {

@@ -49,13 +49,24 @@ pub fn boundary_named(heading: &str) -> Option<Boundary> {
 /// A prohibition that a person's word lifts: "without review", "until Ana confirms".
 static LIFTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\bwithout (?:\w+['’]?s? ){0,4}(?:approval|permission|asking|confirmation|confirming|sign-?off|consent|review|reviewing|go-ahead|say-so|blessing|second pair of eyes|checking with|talking to|telling)\b|\bunless (?:\w+ ){0,3}(?:asks|asked|approves|approved|told|says|said|confirms|confirmed)\b|\buntil (?:\w+ ){1,4}(?:confirms?|approves?|agrees?|says|ok(?:ay)?s|signs off|answers|decides|reviews?)\b|\b(?:until|before) (?:(?:it|this|that) (?:is|was|has been) )?(?:approved|confirmed|signed off|reviewed)\b|\b(?:until|before) (?:\w+ ){1,3}(?:has|have) (?:approved|confirmed|signed off|reviewed|looked|said|agreed)\b",
+        r"(?i)\bwithout (?:\w+['’]?s? ){0,4}(?:approval|permission|asking|confirmation|confirming|sign-?off|consent|review|reviewing|go-ahead|say-so|blessing|second pair of eyes|checking with|talking to|telling|ok|okay|word|nod)\b|\bunless (?:\w+ ){0,3}(?:asks|asked|approves|approved|told|says|said|confirms|confirmed)\b|\buntil (?:\w+ ){1,4}(?:confirms?|approves?|agrees?|says|ok(?:ay)?s|signs off|answers|decides|reviews?)\b|\b(?:until|before) (?:(?:it|this|that) (?:is|was|has been) )?(?:approved|confirmed|signed off|reviewed)\b|\b(?:until|before) (?:\w+ ){1,3}(?:has|have) (?:approved|confirmed|signed off|reviewed|looked|said|agreed)\b|承認なし|許可なく|確認なし|未经.{0,6}(?:批准|同意|允许|确认|许可|审批|授权|审核)|(?:승인|허락|확인|동의) 없이|без (?:согласования|разрешения|подтверждения|одобрения|спроса)|ohne (?:freigabe|zustimmung|rückfrage|absprache|rücksprache|erlaubnis)|sans (?:l[’'])?(?:accord|validation|autorisation|demander|permission)|sin (?:aprobación|permiso|consultar|preguntar|autorización)|sem (?:aprovação|permissão|perguntar|autorização)|senza (?:approvazione|permesso|chiedere|autorizzazione)",
     )
 });
 
 /// Whether a person's word lifts the prohibition in a sentence.
 pub(crate) fn is_lifted_by_a_person(rule: &str) -> bool {
     LIFTED.is_match(rule)
+}
+
+/// The list of a rule below a heading: a heading that forbids leaves to a person what a person's word lifts, but for
+/// the plain "Never", which is our own.
+pub(crate) fn boundary_below(heading: &str, rule: &str) -> Boundary {
+    let named = boundary_named(heading);
+    let lifted = named == Some(Boundary::Never) && normalise(heading) != "never" && is_lifted_by_a_person(rule);
+    if lifted {
+        return Boundary::Ask;
+    }
+    named.or_else(|| boundary_of_rule(rule)).unwrap_or(Boundary::Ask)
 }
 
 /// Which list of the boundary a rule belongs to, told from its own words.

@@ -15,6 +15,9 @@ pub(super) enum Fact {
 
 /// Which git fact a normalised label names.
 pub(super) fn fact(key: &str) -> Option<Fact> {
+    if key == "git ref" {
+        return Some(Fact::Branch);
+    }
     let key = key.trim_start_matches("git ").trim_start_matches("the ");
     Some(match key {
         "branch"

@@ -1,10 +1,12 @@
 //! A keyed document while it is being put together.
 
-use super::values::{Said, has_words, said};
+use super::values::{Check, Said, has_words, said};
 use super::{CONTAINERS, plain};
 use crate::formats::json_spans::{Key, Kind, Node};
-use crate::formats::markdown::{is_none, kind_of, metadata, split_evidence, split_reason, split_reason_or_colon};
-use crate::headings::{Boundary, Field, boundary_named, boundary_of_rule, known};
+use crate::formats::markdown::{
+    is_none, kind_of, metadata, says_failed, split_evidence, split_reason, split_reason_or_colon, takes_back,
+};
+use crate::headings::{Boundary, Field, boundary_below, known};
 use crate::source::Source;
 use crate::{
     Artifact, Decision, Finding, Found, Handoff, Item, ItemState, Rejected, Section, Severity, Span, Text, Tree, prose,
@@ -89,7 +91,9 @@ impl<'a> Keys<'a> {
         if self.bookkeeping(&name, value) || self.scalar(metadata_name, value) {
             return;
         }
-        let field = field_of(&key.name);
+        // Who checked, when and in which file says nothing that was found out.
+        let about = [" agent", " date", " file", " commit"].iter().any(|end| name.ends_with(end));
+        let field = field_of(&key.name).filter(|field| !(about && *field == Field::Facts));
         let taken = match field {
             Some(Field::Provenance | Field::Tree) | None => false,
             Some(field) => self.value(field, &key.name, value),
@@ -115,6 +119,7 @@ impl<'a> Keys<'a> {
                 self.merged.extend(numbers.filter_map(|number| number.parse::<u64>().ok()));
                 false
             }
+            "handoff notes" => self.notes(value),
             "uncommitted files" | "untracked files" | "modified files" | "dirty files"
                 if !value.elements().is_empty() =>
             {
@@ -122,6 +127,27 @@ impl<'a> Keys<'a> {
             }
             _ => false,
         }
+    }
+
+    /// Notes sorted by a category: a caution is a trap, the others stay as they stand.
+    fn notes(&mut self, value: &Node) -> bool {
+        let words = |note: &Node, key: &str| note.get(key).and_then(Node::scalar);
+        let sorted = |note: &Node| words(note, "category").is_some() && words(note, "note").is_some();
+        if value.elements().is_empty() || !value.elements().iter().all(sorted) {
+            return false;
+        }
+        for note in value.elements() {
+            let category = words(note, "category").unwrap_or_default();
+            let text = words(note, "note").unwrap_or_default();
+            if category == "caution" {
+                let said = Said { text, ..Said::default() };
+                self.put(Field::Hazards, "handoff_notes", said, note);
+            } else {
+                let span = Some(self.span(note));
+                self.handoff.extra.push(Section { heading: format!("handoff_notes.{category}"), text, span });
+            }
+        }
+        true
     }
 
     /// What an object about the repository says in other shapes than a label does.
@@ -320,6 +346,14 @@ impl<'a> Keys<'a> {
     fn plain(&mut self, field: Field, key: &str, said: Said, span: Option<Span>) {
         let mut text = said.text;
         let mut evidence = said.evidence;
+        // What failed is a trap, and what was not run is not known.
+        let field = match said.check.filter(|_| field == Field::Facts) {
+            Some(Check::Failed) => Field::Hazards,
+            Some(Check::NotRun) => Field::Unverified,
+            None if field == Field::Facts && says_failed(&text) => Field::Hazards,
+            None if field == Field::Facts && takes_back(&text) => Field::Unverified,
+            None => field,
+        };
         if field == Field::Facts && evidence.is_none() {
             (text, evidence) = split_evidence(&text);
         }
@@ -367,13 +401,11 @@ impl<'a> Keys<'a> {
                     handoff.next.push(item);
                 }
             }
-            Field::Safety => {
-                match boundary_named(&plain(key)).or_else(|| boundary_of_rule(&item.text)).unwrap_or(Boundary::Ask) {
-                    Boundary::May => handoff.safety.may.push(item),
-                    Boundary::Ask => handoff.safety.ask.push(item),
-                    Boundary::Never => handoff.safety.never.push(item),
-                }
-            }
+            Field::Safety => match boundary_below(&plain(key), &item.text) {
+                Boundary::May => handoff.safety.may.push(item),
+                Boundary::Ask => handoff.safety.ask.push(item),
+                Boundary::Never => handoff.safety.never.push(item),
+            },
             _ => {}
         }
     }
@@ -393,8 +425,37 @@ impl<'a> Keys<'a> {
         self.handoff.extra.push(Section { heading, text, span });
     }
 
+    /// Rules in what is said about traps and in what no field holds.
+    fn rules(&mut self) {
+        let handoff = &mut self.handoff;
+        let hazards = handoff.hazards.iter().map(|item| (item.text.as_str(), item.under.as_deref(), item.span));
+        let extra = handoff.extra.iter().map(|kept| (kept.text.as_str(), Some(kept.heading.as_str()), kept.span));
+        let mut found: Vec<(Boundary, Item)> = Vec::new();
+        for (text, under, span) in hazards.chain(extra) {
+            if under.is_some_and(prose::is_history) {
+                continue;
+            }
+            for place in prose::sentences(text, 0..text.len()) {
+                let sentence = text[place].trim();
+                let Some(boundary) = prose::rule_in(sentence) else { continue };
+                let under = under.map(str::to_owned);
+                found.push((
+                    boundary,
+                    Item { text: sentence.to_owned(), span, found: Found::Prose, under, ..Item::default() },
+                ));
+            }
+        }
+        for (boundary, item) in found {
+            match boundary {
+                Boundary::Ask => handoff.safety.ask.push(item),
+                _ => handoff.safety.never.push(item),
+            }
+        }
+    }
+
     /// The document and what contradicts itself in it.
     pub(super) fn finish(mut self) -> (Handoff, Vec<Finding>) {
+        self.rules();
         if let Some((total, span)) = self.total.filter(|(total, _)| self.counted > 0 && *total != self.counted as u64) {
             let message = format!("The document counts {total} tasks and lists {}.", self.counted);
             self.findings.push(Finding::new(Severity::Warning, "task-count-mismatch", message).at(span));

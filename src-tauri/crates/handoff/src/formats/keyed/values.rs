@@ -58,6 +58,7 @@ const SILENT: &[&str] = &[
     "number",
     "done",
     "completed",
+    "checked",
     "order",
 ];
 
@@ -71,6 +72,26 @@ pub(super) struct Said {
     pub state: Option<ItemState>,
     pub mark: Option<String>,
     pub at: Option<String>,
+    /// What a check that is no success came to: it failed, or it was not run.
+    pub check: Option<Check>,
+}
+
+/// How a check ended, when not well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Check {
+    Failed,
+    NotRun,
+}
+
+/// What the result of a check says.
+fn check(word: &str) -> Option<Check> {
+    let word = word.trim().to_lowercase().replace('_', " ");
+    let begins = |words: &[&str]| words.iter().any(|begin| word.starts_with(begin));
+    if begins(&["fail", "error", "broken", "red", "❌"]) {
+        return Some(Check::Failed);
+    }
+    begins(&["not run", "skip", "pending", "unknown", "not tested", "untested", "unverified", "blocked", "todo"])
+        .then_some(Check::NotRun)
 }
 
 /// Reads a value. None when it says nothing.
@@ -110,6 +131,11 @@ fn object(node: &Node) -> Option<Said> {
             continue;
         }
         let scalar = value.scalar();
+        if matches!(name, "status" | "state" | "result" | "outcome" | "verdict") {
+            said.check = said.check.or_else(|| scalar.as_deref().and_then(check));
+        } else if name == "exit code" && scalar.as_deref().is_some_and(|code| code != "0") {
+            said.check = Some(Check::Failed);
+        }
         if REASONS.contains(&name) && said.why.is_none() && scalar.is_some() {
             said.why = scalar.filter(|why| !is_none(why));
         } else if EVIDENCE.contains(&name) && said.evidence.is_none() && scalar.is_some() {
@@ -127,8 +153,8 @@ fn object(node: &Node) -> Option<Said> {
             let state = scalar.as_deref().map(|word| word.replace('_', " "));
             said.state = said.state.or_else(|| match (name, state.as_deref()) {
                 ("status" | "state", Some(word)) => state_word(word),
-                ("done" | "completed", Some("true")) => Some(ItemState::Done),
-                ("done" | "completed", Some("false")) => Some(ItemState::Open),
+                ("done" | "completed" | "checked", Some("true")) => Some(ItemState::Done),
+                ("done" | "completed" | "checked", Some("false")) => Some(ItemState::Open),
                 _ => None,
             });
         } else if let Some(inner) = self::said(value) {

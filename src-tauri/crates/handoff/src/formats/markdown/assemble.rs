@@ -202,7 +202,8 @@ fn place(gather: &mut Gather<'_>, section: &Section, home: &Home) {
         }
         let found = match block {
             Block::Paragraph { .. } | Block::Quote { .. } if lists => Vec::new(),
-            Block::Paragraph { range } => told_apart(gather.text(), range.clone(), &home.fields)
+            Block::Paragraph { range } => lines::apart(gather.text(), range.clone())
+                .or_else(|| told_apart(gather.text(), range.clone(), &home.fields))
                 .unwrap_or_else(|| lines::of_block(gather.text(), block)),
             block => lines::of_block(gather.text(), block),
         };

@@ -7,7 +7,7 @@ use super::reasons::{
     Part, alternatives_behind, bare, because, dated, decision_cells, join, labelled, split_emphasis, split_list,
 };
 use crate::constant::Words;
-use crate::headings::{Boundary, Field, boundary_named, boundary_of_rule, known, normalise};
+use crate::headings::{Boundary, Field, boundary_below, known, normalise};
 use crate::source::Source;
 use crate::{Artifact, Decision, Finding, Found, Handoff, Item, ItemState, Rejected, Span, Text, mention};
 use std::ops::Range;
@@ -94,14 +94,11 @@ impl<'a> Gather<'a> {
             Field::Unverified => lists.unverified.push(item),
             Field::Hazards => lists.hazards.push(item),
             Field::Open => lists.open.push(item),
-            Field::Safety => {
-                let list = boundary_named(under).or_else(|| boundary_of_rule(&item.text)).unwrap_or(Boundary::Ask);
-                match list {
-                    Boundary::May => lists.safety.may.push(item),
-                    Boundary::Ask => lists.safety.ask.push(item),
-                    Boundary::Never => lists.safety.never.push(item),
-                }
-            }
+            Field::Safety => match boundary_below(under, &item.text) {
+                Boundary::May => lists.safety.may.push(item),
+                Boundary::Ask => lists.safety.ask.push(item),
+                Boundary::Never => lists.safety.never.push(item),
+            },
             _ => return,
         }
         self.take(line.whole.clone());
@@ -366,7 +363,7 @@ fn is_unverified(item: &Item) -> bool {
 }
 
 /// `e2e: 3 failed`: a check that did not hold, and nothing beside it that did.
-fn says_failed(text: &str) -> bool {
+pub(crate) fn says_failed(text: &str) -> bool {
     if !text.contains("fail") && !text.contains("FAIL") {
         return false;
     }
@@ -379,7 +376,7 @@ fn says_failed(text: &str) -> bool {
 }
 
 /// Whether words say that something was not checked.
-pub(super) fn takes_back(words: &str) -> bool {
+pub(crate) fn takes_back(words: &str) -> bool {
     static WORDS: LazyLock<Words> = LazyLock::new(|| {
         Words::of(&[
             "not verified",

@@ -68,6 +68,14 @@ pub(crate) fn state_word(word: &str) -> Option<ItemState> {
     if word.is_empty() {
         return None;
     }
+    // `❌ cancelled`: the word says more than the symbol.
+    let behind = word.trim_start_matches(|mark: char| !mark.is_alphanumeric()).trim();
+    if behind.len() < word.len()
+        && behind.chars().count() <= 24
+        && let Some(state) = Some(behind).filter(|behind| !behind.is_empty()).and_then(state_word)
+    {
+        return Some(state);
+    }
     let first = |any: &[&str]| {
         let behind = |candidate: &&str| word.strip_prefix(*candidate);
         any.iter().filter_map(behind).any(|rest| rest.is_empty() || rest.starts_with([' ', ',']))

@@ -84,6 +84,26 @@ pub(crate) fn each(text: &str, range: Range<usize>) -> Vec<Line> {
     lines
 }
 
+/// The lines of a paragraph as lines of their own when each begins with a command or a symbol of state.
+pub(crate) fn apart(text: &str, range: Range<usize>) -> Option<Vec<Line>> {
+    let begins = |line: &str| {
+        let line = line.trim_start();
+        let symbol = line.chars().next().filter(|first| !first.is_ascii() && !first.is_alphanumeric());
+        line.starts_with('`') || symbol.is_some_and(|symbol| state_word(&symbol.to_string()).is_some())
+    };
+    let slice = &text[range.clone()];
+    let several = slice.trim_end().contains('\n') && slice.lines().all(begins);
+    several.then(|| {
+        let mut at = range.start;
+        let place = |line: &str| {
+            let from = at;
+            at += line.len();
+            of_paragraph(text, from..from + line.trim_end().len())
+        };
+        slice.split_inclusive('\n').map(place).collect()
+    })
+}
+
 /// As [`each`], without the lines that hold no colon: a label has one.
 pub(crate) fn with_colons(text: &str, range: Range<usize>) -> Vec<Line> {
     let mut lines = Vec::new();
