@@ -14,10 +14,10 @@ pub enum HostEvent {
         /// Which handoff.
         handle: String,
     },
-    /// A person asked for this handoff outside the window.
+    /// A person asked for this outside the window.
     Show {
-        /// Which.
-        handle: String,
+        /// Which handoff; none is the inbox.
+        handle: Option<String>,
     },
     /// Long work goes on.
     Progress {

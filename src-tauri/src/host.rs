@@ -1,12 +1,13 @@
 //! The commands of the window. Each takes plain values, works on a thread that may wait, and answers.
 
+use crate::autostart;
 use crate::events::HostEvent;
-use crate::notify::Notifier;
-use api::{ApiError, Arrivals, Call, Desk, Watch};
+use crate::presence::{Presence, TrayPlace};
+use api::{ApiError, Call, Desk, Watch};
 use serde_json::{Value, json};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager, State};
 use tauri_plugin_dialog::DialogExt;
@@ -14,13 +15,22 @@ use tauri_plugin_dialog::DialogExt;
 /// What the commands share.
 pub struct Host {
     desk: Desk,
-    first: Option<String>,
+    first: Mutex<Option<String>>,
     cancelled: AtomicBool,
     page: Mutex<Option<Channel<HostEvent>>>,
     roots: Mutex<Option<Watch>>,
     open: Mutex<Option<Watch>>,
-    arrivals: Mutex<Option<Arrivals>>,
-    notifier: Mutex<Option<Notifier>>,
+    presence: OnceLock<Presence>,
+}
+
+/// What the window is brought up at.
+pub enum Wanted {
+    /// As it was.
+    Window,
+    /// The inbox.
+    Inbox,
+    /// A handoff, by its handle.
+    Handoff(String),
 }
 
 type Shared<'a> = State<'a, Arc<Host>>;
@@ -29,48 +39,65 @@ impl Host {
     pub fn new(desk: Desk, first: Option<String>) -> Self {
         Self {
             desk,
-            first,
+            first: Mutex::new(first),
             cancelled: AtomicBool::new(false),
             page: Mutex::default(),
             roots: Mutex::default(),
             open: Mutex::default(),
-            arrivals: Mutex::default(),
-            notifier: Mutex::default(),
+            presence: OnceLock::new(),
         }
     }
 
-    /// Tells of arrivals from now on, and shows what a person clicks on.
-    pub fn notify(self: &Arc<Self>, app: &AppHandle) {
-        let (host, app) = (Arc::clone(self), app.clone());
-        let notifier = Notifier::start(move |handle| {
-            if let Some(window) = app.get_webview_window("main") {
-                // A window manager may refuse to raise it; the page opens the handoff all the same.
+    /// The desktop has notices and icon of this program from now on.
+    pub fn appear(self: &Arc<Self>, app: &AppHandle) {
+        let presence = self.presence.get_or_init(|| Presence::start(self, app));
+        presence.update(&self.desk);
+    }
+
+    /// Whether the program stays when its window is closed.
+    pub fn stays(&self) -> bool {
+        self.presence.get().is_some_and(Presence::stays)
+    }
+
+    /// Scans and watches without a page that would ask for it.
+    pub fn work_in_background(self: &Arc<Self>) {
+        let host = Arc::clone(self);
+        tauri::async_runtime::spawn_blocking(move || {
+            // What cannot be scanned now is with the next change; the page says why.
+            let _ = host.run("index", json!({}));
+            watch_roots(&host);
+        });
+    }
+
+    /// Brings the window up, made anew where there is none, at what is wanted.
+    pub fn show(self: &Arc<Self>, app: &AppHandle, wanted: Wanted) {
+        let handle = match wanted {
+            Wanted::Window => None,
+            Wanted::Inbox => Some(None),
+            Wanted::Handoff(handle) => Some(Some(handle)),
+        };
+        if let Some(handle) = handle {
+            let listens = self.page.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+            if listens {
+                self.tell(HostEvent::Show { handle });
+            } else {
+                // The page asks for it when it starts.
+                *self.first.lock().unwrap_or_else(PoisonError::into_inner) = handle;
+            }
+        }
+        let (host, main) = (Arc::clone(self), app.clone());
+        // A program that is ending shows nothing.
+        let _ = app.run_on_main_thread(move || match main.get_webview_window("main") {
+            // A window manager may refuse to raise it.
+            Some(window) => {
                 let _ = window.show().and_then(|()| window.unminimize()).and_then(|()| window.set_focus());
             }
-            host.tell(HostEvent::Show { handle });
-        });
-        *self.notifier.lock().unwrap_or_else(PoisonError::into_inner) = Some(notifier);
-        self.look_for_arrivals();
-    }
-
-    /// What waited when this program started, or was found by the very first scan, is no arrival.
-    fn look_for_arrivals(&self) {
-        let mut arrivals = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner);
-        let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set).unwrap_or_default();
-        let Some(known) = arrivals.as_mut() else {
-            if self.desk.is_scanned().unwrap_or(false) {
-                let mut first = Arrivals::default();
-                let began = self.desk.arrived(&mut first, &locale).is_ok();
-                *arrivals = began.then_some(first);
+            None => {
+                if let Err(error) = crate::window::open(&main, &host) {
+                    eprintln!("fuda-app: the window could not be opened: {error}");
+                }
             }
-            return;
-        };
-        // What cannot be read now is told with the next change.
-        let notices = self.desk.arrived(known, &locale).unwrap_or_default();
-        if let Some(notifier) = &*self.notifier.lock().unwrap_or_else(PoisonError::into_inner) {
-            notices.iter().for_each(|notice| notifier.tell(notice));
-        }
+        });
     }
 
     fn tell(&self, event: HostEvent) {
@@ -87,8 +114,13 @@ impl Host {
         let progress = |progress| self.tell(HostEvent::Progress { job: op.to_owned(), progress });
         let call = Call { desk: &self.desk, progress: &progress, cancel: &|| self.cancelled.load(Ordering::Relaxed) };
         let mut answer = api::call(&call, op, params)?;
-        if op == "index" {
-            self.look_for_arrivals();
+        if let Some(presence) = self.presence.get() {
+            match op {
+                "index" => presence.update(&self.desk),
+                // The page asks for it after whatever may have changed the number.
+                "overview" | "settings_set" => presence.count(&self.desk),
+                _ => {}
+            }
         }
         if op == "overview" {
             let watching = self.roots.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(Watch::watching);
@@ -196,8 +228,34 @@ pub async fn choose_folder(app: AppHandle) -> Result<Option<String>, ApiError> {
     Ok(receiver.await.unwrap_or(None))
 }
 
-/// The handoff that the program was started with.
+/// The handoff that the program was started with, once.
 #[tauri::command]
 pub fn first(host: Shared<'_>) -> Option<String> {
-    host.first.clone()
+    host.first.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+/// Whether the desktop has a tray for the icon.
+#[tauri::command]
+pub fn tray_place(host: Shared<'_>) -> TrayPlace {
+    host.presence.get().map_or(TrayPlace::NoBus, Presence::tray_place)
+}
+
+/// Whether the session starts this program in the background.
+#[tauri::command]
+pub fn autostart() -> bool {
+    autostart::is_on(&autostart::path())
+}
+
+/// Makes the session start this program in the background, or not. Tells how it is now.
+#[tauri::command]
+pub fn set_autostart(on: bool, host: Shared<'_>) -> Result<bool, ApiError> {
+    let entry = autostart::path();
+    let done = std::env::current_exe().and_then(|program| autostart::set(&entry, on, &program, host.desk.root()));
+    done.map(|()| autostart::is_on(&entry)).map_err(|error| ApiError {
+        code: "io".to_owned(),
+        message: format!("{}: {error}", entry.display()),
+        hints: vec!["Check who may write the folder.".to_owned()],
+        details: Value::Null,
+        cause: None,
+    })
 }

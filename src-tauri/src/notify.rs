@@ -3,7 +3,7 @@
 
 use api::Notice;
 use gio::prelude::*;
-use gio::{BusType, Cancellable, DBusCallFlags, DBusConnection, DBusSignalFlags};
+use gio::{Cancellable, DBusCallFlags, DBusConnection, DBusSignalFlags};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,17 +19,15 @@ pub struct Notifier {
 }
 
 impl Notifier {
-    /// Connects. `open` is called on the main loop with the handoff of a notice that a person clicked.
-    pub fn start(open: impl Fn(String) + Send + Sync + 'static) -> Self {
+    /// Listens. `open` is called on the main loop with the handoff of a notice that a person clicked.
+    pub fn start(bus: Option<DBusConnection>, open: impl Fn(String) + Send + Sync + 'static) -> Self {
         let shown: Arc<Mutex<HashMap<u32, String>>> = Arc::default();
-        let bus = gio::bus_get_sync(BusType::Session, Cancellable::NONE).ok();
         if let Some(bus) = &bus {
-            // The bus may end before this program does.
-            bus.set_exit_on_close(false);
             let known = Arc::clone(&shown);
             let clicked = move |_: &DBusConnection, _: &str, _: &str, _: &str, _: &str, said: &gio::glib::Variant| {
                 let Some((id, _)) = said.get::<(u32, String)>() else { return };
-                if let Some(handle) = known.lock().unwrap_or_else(PoisonError::into_inner).remove(&id) {
+                let handle = known.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+                if let Some(handle) = handle {
                     open(handle);
                 }
             };
@@ -69,9 +67,11 @@ impl Notifier {
         let actions: Vec<&str> = if notice.handle.is_some() { vec!["default", "Fuda"] } else { Vec::new() };
         let hints: HashMap<&str, gio::glib::Variant> = HashMap::from([("desktop-entry", "fuda".to_variant())]);
         let what = ("Fuda", 0u32, "", notice.title.as_str(), text.as_str(), actions, hints, -1i32).to_variant();
+        // Held over the call: a click may come before its answer is here.
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = call("Notify", Some(&what)).ok().and_then(|answer| answer.get::<(u32,)>());
         if let (Some((id,)), Some(handle)) = (answer, &notice.handle) {
-            self.shown.lock().unwrap_or_else(PoisonError::into_inner).insert(id, handle.clone());
+            shown.insert(id, handle.clone());
         }
     }
 }

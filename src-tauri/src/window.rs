@@ -1,7 +1,9 @@
 //! The one window: its size, and that it never leaves its own page.
 
+use crate::host::Host;
+use std::sync::Arc;
 use tauri::webview::NewWindowResponse;
-use tauri::{App, LogicalSize, WebviewUrl, WebviewWindowBuilder};
+use tauri::{AppHandle, LogicalSize, WebviewUrl, WebviewWindowBuilder, WindowEvent};
 
 /// The size that shows both columns at ease, in logical pixels.
 const WIDTH: f64 = 1440.0;
@@ -25,8 +27,8 @@ pub fn prefer_plain_rendering() {
     }
 }
 
-/// Opens the window.
-pub fn open(app: &App) -> tauri::Result<()> {
+/// Opens the window. Closing it leaves the program in the background where the tray shows it.
+pub fn open(app: &AppHandle, host: &Arc<Host>) -> tauri::Result<()> {
     let window = WebviewWindowBuilder::new(app, "main", WebviewUrl::default())
         .title("Fuda")
         .inner_size(WIDTH, HEIGHT)
@@ -40,6 +42,16 @@ pub fn open(app: &App) -> tauri::Result<()> {
         })
         .on_new_window(|_, _| NewWindowResponse::Deny)
         .build()?;
+    let (host, hidden) = (Arc::clone(host), window.clone());
+    window.on_window_event(move |event| {
+        if let WindowEvent::CloseRequested { api, .. } = event
+            && host.stays()
+        {
+            api.prevent_close();
+            // A window that cannot be hidden stays.
+            let _ = hidden.hide();
+        }
+    });
     // A screen smaller than the window that we would like gets a window that fits.
     if let Some(monitor) = window.primary_monitor()? {
         let screen = monitor.size().to_logical::<f64>(monitor.scale_factor());

@@ -80,7 +80,7 @@ class DeskState {
     await this.guarded(settings.load())
     await listen((event) => {
       if (event.kind === 'index_changed') void this.refresh()
-      if (event.kind === 'show' && event.handle) void this.select(event.handle)
+      if (event.kind === 'show') void (event.handle ? this.select(event.handle) : this.leaveForInbox())
       if (event.kind === 'repository_changed' && event.handle === this.selected) {
         const now = Date.now()
         if (now - this.#changedAt < AT_WORK_MS) this.changingUntil = now + AT_WORK_MS
@@ -164,6 +164,11 @@ class DeskState {
     this.query = { text, name }
     this.marks.clear()
     await this.refresh()
+  }
+
+  async leaveForInbox(): Promise<void> {
+    if (this.draft?.dirty) this.dialog = 'leave'
+    else await this.show('inbox')
   }
 
   leaveFor(view: View): void {

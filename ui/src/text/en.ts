@@ -157,7 +157,7 @@ export const en = {
   scanning: 'Looking for handoffs', scanned: (done: number, total: number | null) => `${done} of ${total ?? '…'} files`,
   // Settings.
   theme: 'Appearance', themes: { system: 'As the system', light: 'Light', dark: 'Dark' }, language: 'Language', languages: { auto: 'As the system', en: 'English', ja: '日本語' },
-  singleKeys: 'Single-letter keys', singleKeysWhat: 'J, K, A, E and the like. Keys with Ctrl or Alt always work.', notifications: 'Notifications', notificationsWhat: 'Say so when a handoff arrives for review.', trayIcon: 'Tray icon', trayWhat: 'Shows how many wait; keeps Fuda running when the window is closed. From the next start.',
+  singleKeys: 'Single-letter keys', singleKeysWhat: 'J, K, A, E and the like. Keys with Ctrl or Alt always work.', notifications: 'Notifications', notificationsWhat: 'Say so when a handoff arrives for review.', trayIcon: 'Tray icon', trayWhat: 'Shows how many wait; keeps Fuda running when the window is closed.', trayMissing: { no_host: 'This desktop has no tray: closing the window ends Fuda.', no_bus: 'There is no session bus, so no tray: closing the window ends Fuda.' }, autostart: 'Start with the session', autostartWhat: 'In the background, without a window, so that arrivals are told.',
   archiveAfter: 'Archive after', archiveAfterWhat: 'Days. What is older at the first scan starts in the archive.', approvalHours: 'An approval is good for', approvalHoursWhat: 'Hours.', inConfig: 'Kept in', settingsSaved: 'Saved.', lightOrDark: 'Light or dark',
   // Resuming and watching a run.
   readers: {

@@ -194,7 +194,7 @@ export const ja: Messages = {
   profile: 'プロファイル', agent: 'エージェント', folder: 'フォルダ', name: '名前', problems: '問題', addProfile: 'プロファイルを追加', addProfileWhat: 'プロファイルは、一つのエージェントと、それが引き継ぎを残すフォルダです。', choose: '選ぶ…', scanNow: '今すぐ走査', handoffsIn: (n) => `引き継ぎ ${n} 件`, ready: '準備完了', limitUntil: (when) => `${when} まで上限`, writesNothing: '編集するまで、Fuda はそこに何も書きません。',
   scanning: '引き継ぎを探しています', scanned: (done, total) => `${total ?? '…'} ファイル中 ${done}`,
   theme: '外観', themes: { system: 'システムに合わせる', light: '明るい', dark: '暗い' }, language: '言語', languages: { auto: 'システムに合わせる', en: 'English', ja: '日本語' },
-  singleKeys: '一文字のキー', singleKeysWhat: 'J、K、A、E など。Ctrl や Alt を使うキーはいつも使えます。', notifications: '通知', notificationsWhat: '確認を待つ引き継ぎが届いたら知らせます。', trayIcon: 'トレイのアイコン', trayWhat: '待っている数を示し、ウィンドウを閉じても Fuda を動かしておきます。次の起動から。',
+  singleKeys: '一文字のキー', singleKeysWhat: 'J、K、A、E など。Ctrl や Alt を使うキーはいつも使えます。', notifications: '通知', notificationsWhat: '確認を待つ引き継ぎが届いたら知らせます。', trayIcon: 'トレイのアイコン', trayWhat: '待っている数を示し、ウィンドウを閉じても Fuda を動かしておきます。', trayMissing: { no_host: 'このデスクトップにはトレイがありません。ウィンドウを閉じると Fuda は終わります。', no_bus: 'セッションバスがないのでトレイもありません。ウィンドウを閉じると Fuda は終わります。' }, autostart: 'ログイン時に起動', autostartWhat: 'ウィンドウを開かずに起動し、届いた引き継ぎを知らせます。',
   archiveAfter: '保管するまで', archiveAfterWhat: '日。最初の走査でこれより古いものは保管に入ります。', approvalHours: '承認の有効期間', approvalHoursWhat: '時間。', inConfig: '保存先', settingsSaved: '保存しました。', lightOrDark: '明るい・暗い',
   readers: {
     title: 'だれがどこを読めるか', how: (when) => `行が読み手、列が場所（${when === '今' ? '今' : `${when}前に`}確かめました）`, again: 'もう一度確かめる', reader: '読み手', shared: '共有の置き場', repository: 'リポジトリ',

@@ -1,6 +1,7 @@
 //! What every host needs to open the desk: where things are, what time it is, and whether an agent calls.
 
 use desk::{Caller, Check, Holder};
+use serde_json::Value;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -50,10 +51,10 @@ fn agent_here() -> Option<(&'static str, &'static str)> {
 /// The oldest WebKitGTK with everything that the page uses.
 const OLDEST_WEBKIT: (u32, u32) = (2, 42);
 
-/// Whether a window can be shown here, as the program `fuda-app` beside this one says.
-pub(crate) fn window_check() -> Check {
-    let window = |state: &str, message: String, todo: Option<&str>| Check {
-        name: "window".to_owned(),
+/// Whether a window can be shown here and who shows its icon, as the program `fuda-app` beside this one says.
+pub(crate) fn window_checks() -> Vec<Check> {
+    let check = |name: &str, state: &str, message: String, todo: Option<&str>| Check {
+        name: name.to_owned(),
         state: state.to_owned(),
         message,
         todo: todo.map(str::to_owned),
@@ -61,22 +62,33 @@ pub(crate) fn window_check() -> Check {
     let program = std::env::current_exe().map(|program| program.with_file_name("fuda-app"));
     let Some(program) = program.ok().filter(|program| program.is_file()) else {
         let todo = "Put fuda-app beside fuda; the command line does everything else.";
-        return window("warning", "There is no fuda-app beside this program.".to_owned(), Some(todo));
+        return vec![check("window", "warning", "There is no fuda-app beside this program.".to_owned(), Some(todo))];
     };
-    let answer = std::process::Command::new(&program).arg("--version").output();
-    let text = answer.map(|answer| String::from_utf8_lossy(&answer.stdout).trim().to_owned()).unwrap_or_default();
-    let Some(webkit) = text.rsplit_once("WebKitGTK ").map(|(_, version)| version) else {
+    let answer = std::process::Command::new(&program).arg("--check").output();
+    let said = answer.ok().and_then(|answer| serde_json::from_slice::<Value>(&answer.stdout).ok()).unwrap_or_default();
+    let word = |key: &str| said[key].as_str().unwrap_or_default().to_owned();
+    let (version, webkit) = (word("version"), word("webkit"));
+    if webkit.is_empty() {
         let todo = "Install libwebkit2gtk-4.1-0 and start fuda-app in a terminal to see what it says.";
-        return window("warning", format!("{} does not start.", program.display()), Some(todo));
-    };
+        return vec![check("window", "warning", format!("{} does not start.", program.display()), Some(todo))];
+    }
     let mut numbers = webkit.split('.').filter_map(|number| number.parse::<u32>().ok());
-    if (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) < OLDEST_WEBKIT {
+    let old = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) < OLDEST_WEBKIT;
+    let window = if old {
         let (major, minor) = OLDEST_WEBKIT;
         let message =
             format!("WebKitGTK {webkit} is older than {major}.{minor}; parts of the window may not be drawn.");
-        return window("warning", message, Some("Update libwebkit2gtk-4.1-0."));
-    }
-    window("ok", text, None)
+        check("window", "warning", message, Some("Update libwebkit2gtk-4.1-0."))
+    } else {
+        check("window", "ok", format!("fuda-app {version}, WebKitGTK {webkit}"), None)
+    };
+    // Many desktops have no tray on purpose: nothing is wrong, and closing the window ends the program.
+    let tray = match word("tray").as_str() {
+        "there" => "The desktop shows the icon; closing the window leaves Fuda in the background.",
+        "no_host" => "This desktop has no tray: closing the window ends Fuda.",
+        _ => "There is no session bus: no tray and no notices; closing the window ends Fuda.",
+    };
+    vec![window, check("tray", "ok", tray.to_owned(), None)]
 }
 
 /// Who calls, from what can be seen on this system.

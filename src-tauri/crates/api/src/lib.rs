@@ -12,7 +12,7 @@ pub use desk::launch::{Keeper, keep};
 pub use desk::view;
 pub use desk::{
     Approve, Caller, ClaimRequest, Decision, Depth, Desk, EditRequest, Filter, Finish, HANDOFF, Mark, Options,
-    PublishRequest, RepositoryRules, ResumeRequest, TOKEN_FILE, Triage, is_success,
+    PublishRequest, RepositoryRules, ResumeRequest, TOKEN_FILE, TrayWords, Triage, is_success,
 };
 pub use errors::{ApiError, exit_code};
 pub use handoff::visible_text;

@@ -153,7 +153,7 @@ operations! {
     "readers", Nothing => ReaderMatrix, |call, _input| Ok(call.desk.readers()?);
     "doctor", Nothing => Doctor, |call, _input| {
         let mut doctor = call.desk.doctor()?;
-        doctor.checks.push(crate::host::window_check());
+        doctor.checks.extend(crate::host::window_checks());
         Ok(doctor)
     };
     "edit", EditParams => Edited, |call, input| Ok(call.desk.edit(&input.id, Some(&input.base), &EditRequest::Items(input.edits))?);

@@ -148,6 +148,11 @@ impl Desk {
         self.home.root()
     }
 
+    /// The folder for locks and sockets of what runs.
+    pub fn locks(&self) -> PathBuf {
+        self.home.locks()
+    }
+
     /// Whether the window asks.
     pub fn is_window(&self) -> bool {
         self.caller.host == "window"

@@ -164,10 +164,9 @@ impl Desk {
         if let Ok(config) = self.config() {
             problems.extend(config.warnings.iter().map(|warning| format!("config.toml: {warning}")));
         }
-        let needs_a_person = |row: &&Row| in_list(row, ListName::Inbox) && group(row.state) == 0;
         Ok(Overview {
             // The number beside the inbox is what needs a person.
-            inbox: u32::try_from(rows().filter(needs_a_person).count()).unwrap_or(u32::MAX),
+            inbox: u32::try_from(rows().filter(|row| needs_a_person(row)).count()).unwrap_or(u32::MAX),
             approved: count(ListName::Approved),
             running: count(ListName::Running),
             returned: count(ListName::Returned),
@@ -257,6 +256,11 @@ impl Desk {
     pub fn purge(&self, rev: &str) -> Result<bool, Error> {
         Ok(self.ledger.purge(rev, (self.now)())?)
     }
+}
+
+/// What the number beside the inbox and in the tray counts.
+pub(crate) fn needs_a_person(row: &Row) -> bool {
+    in_list(row, ListName::Inbox) && group(row.state) == 0
 }
 
 fn in_list(row: &Row, list: ListName) -> bool {

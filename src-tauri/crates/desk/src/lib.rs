@@ -37,6 +37,7 @@ mod settings;
 mod since;
 mod start;
 pub mod state;
+mod tray;
 mod triage;
 pub mod view;
 
@@ -60,4 +61,5 @@ pub use rules::{RepositoryRule, RepositoryRules};
 pub use run::RunView;
 pub use since::{FieldDiff, Predecessor, Since};
 pub use start::{StartOrder, Told, WaitingStart};
+pub use tray::TrayWords;
 pub use triage::Triage;
