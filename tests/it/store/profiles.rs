@@ -69,6 +69,28 @@ fn every_agent_that_is_here_is_proposed_once_with_its_own_name() {
 }
 
 #[test]
+fn sessions_of_oh_my_pi_are_found_where_people_follow_the_xdg_folders() {
+    let folder = TempDir::new().expect("a folder");
+    let home = folder.path();
+    for path in ["data/omp/sessions/-kiln/x", "data/omp/profiles/work/sessions/-kiln/x", "data/omp/profiles/empty/x"] {
+        make(home, path);
+    }
+    make(home, ".local/share/omp/sessions/-kiln/x");
+    let roots = |variable: Option<&str>| -> Vec<String> {
+        let value = variable.map(|path| home.join(path).display().to_string());
+        let env = |name: &str| value.clone().filter(|_| name == "XDG_DATA_HOME");
+        let found = detect(home, &env).into_iter().map(|proposal| proposal.profile);
+        found.filter(|profile| profile.agent == "omp").flat_map(|profile| profile.roots).collect()
+    };
+    assert_eq!(roots(Some("data")), ["~/data/omp", "~/data/omp/profiles/work"]);
+    assert_eq!(roots(Some("data/")), ["~/data/omp", "~/data/omp/profiles/work"]);
+    assert_eq!(roots(None), ["~/.local/share/omp"]);
+    let relative = |name: &str| (name == "XDG_DATA_HOME").then(|| "data".to_owned());
+    let found = detect(home, &relative);
+    assert!(found.iter().any(|one| one.profile.roots == ["~/.local/share/omp"]), "a relative path counts as none");
+}
+
+#[test]
 fn every_key_of_an_added_profile_is_written_and_a_linked_configuration_stays_linked() {
     let folder = TempDir::new().expect("a folder");
     let home = Home::open(&folder.path().join("home")).expect("a home");

@@ -301,3 +301,38 @@ fn no_text_of_a_document_brings_a_secret_into_the_index() {
         }
     }
 }
+
+#[test]
+fn the_two_files_of_a_pause_are_one_handoff_that_shows_the_structured_one() {
+    let json = |at: &str| {
+        format!(
+            "{{\"phase\": \"04\", \"timestamp\": \"{at}\", \"status\": \"paused\", \"completed_tasks\": [{{\"name\": \"Loan model\"}}], \"remaining_tasks\": [{{\"name\": \"Fines\"}}], \"next_action\": \"Write the test\"}}\n"
+        )
+    };
+    let markdown = "---\nphase: 04-loans\nstatus: in_progress\nlast_updated: 2026-10-20T10:00:40Z\n---\n\n<completed_work>\n- Loan model\n</completed_work>\n\n<remaining_work>\n- Fines\n</remaining_work>\n";
+    let (structured, people) = (".planning/HANDOFF.json", ".planning/phases/04-loans/.continue-here.md");
+    for first in [structured, people] {
+        let desk = Desk::new();
+        let index = Index::open(&desk.home).expect("an index");
+        let paused = json("2026-10-20T10:00:00Z");
+        let write = |path: &str| desk.write(path, if path == structured { &paused } else { markdown });
+        write(first);
+        desk.scan(&index);
+        write(if first == structured { people } else { structured });
+        desk.scan(&index);
+        let rows = index.rows().expect("rows");
+        assert_eq!(rows.len(), 1, "{first} first: {rows:#?}");
+        assert_eq!(rows[0].path, desk.at(structured), "{first} first");
+        assert!(!rows[0].conflict && rows[0].superseded_by.is_none(), "{rows:#?}");
+        let mut places: Vec<_> =
+            index.places(&rows[0].identity).expect("places").into_iter().map(|place| place.path).collect();
+        places.sort();
+        assert_eq!(places, [desk.at(structured), desk.at(people)]);
+        // Another pause of the same folder is another handoff.
+        desk.write(structured, &json("2026-10-21T09:00:00Z"));
+        desk.delete_index();
+        let index = Index::open(&desk.home).expect("an index");
+        desk.scan(&index);
+        assert_eq!(index.rows().expect("rows").len(), 2);
+    }
+}

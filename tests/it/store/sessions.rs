@@ -76,6 +76,27 @@ fn the_same_text_in_a_session_and_in_its_copy_is_one_handoff_with_two_places() {
 }
 
 #[test]
+fn the_same_text_in_two_sessions_is_one_handoff_with_two_places() {
+    let desk = Desk::new();
+    fs::write(desk.session(), session("")).expect("written");
+    let moved = desk.sessions.join("2026-05-03T08-00-00-000Z_019e0000-aaaa-7222-8333-444455556666.jsonl");
+    let forked = session("").replace("019e0000-1111", "019e0000-aaaa");
+    fs::write(&moved, forked).expect("written");
+    let other = desk.sessions.join("2026-05-04T08-00-00-000Z_019e0000-bbbb-7222-8333-444455556666.jsonl");
+    fs::write(&other, session("").replace("Soak", "Cool")).expect("written");
+    desk.scan();
+    desk.scan();
+    let rows = desk.index.rows().expect("rows");
+    let mut places: Vec<Vec<PathBuf>> = rows
+        .iter()
+        .map(|row| desk.index.places(&row.identity).expect("places").into_iter().map(|place| place.path).collect())
+        .collect();
+    places.sort();
+    assert_eq!(places, [vec![desk.session(), moved], vec![other]]);
+    assert!(rows.iter().all(|row| !row.conflict), "{rows:#?}");
+}
+
+#[test]
 fn a_session_that_grows_is_no_other_revision_and_stays_byte_for_byte_as_it_was() {
     let desk = Desk::new();
     fs::write(desk.session(), session("")).expect("written");

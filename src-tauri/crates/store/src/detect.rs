@@ -80,6 +80,22 @@ pub fn detect(home: &Path, env: &dyn Fn(&str) -> Option<String>) -> Vec<Proposal
             format!("~/.omp/profiles/{name} is there"),
         );
     }
+    // Where people follow the XDG folders, oh-my-pi keeps its sessions there, without the level `agent`.
+    let data = env("XDG_DATA_HOME").filter(|path| path.starts_with(['/', '~']));
+    let data =
+        data.map_or_else(|| home.join(".local/share"), |path| crate::config::expand(path.trim_end_matches('/'), home));
+    let omp = data.join("omp");
+    let holds_sessions = |folder: &Path| folder.join("sessions").is_dir();
+    if holds_sessions(&omp) {
+        add("omp-data".to_owned(), "omp", omp.clone(), format!("{} holds its sessions", shortened(&omp, home)));
+    }
+    for name in folders(&omp.join("profiles")) {
+        let profile = omp.join("profiles").join(&name);
+        if holds_sessions(&profile) {
+            let found_by = format!("{} holds its sessions", shortened(&profile, home));
+            add(format!("omp-{name}-data"), "omp", profile, found_by);
+        }
+    }
     let mut looked = 0;
     for name in folders(home) {
         let root = home.join(&name);

@@ -7,6 +7,7 @@ mod listing;
 mod noted;
 mod relate;
 mod schema;
+mod twins;
 mod write;
 
 use crate::files::Stamp;

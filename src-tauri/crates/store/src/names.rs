@@ -110,6 +110,12 @@ pub(crate) fn is_session_folder(folder: &str) -> bool {
     folder.rsplit('/').next().is_some_and(|name| is_session(&name.to_lowercase()))
 }
 
+/// Whether a file is a session of the pi family, told from its name.
+pub(crate) fn is_session_file(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    name.strip_suffix(".jsonl").is_some_and(is_session)
+}
+
 /// `2026-07-14T15-20-30-900Z_019c4f54-…`: how the pi family names its sessions. Those of subagents are named otherwise.
 fn is_session(stem: &str) -> bool {
     let Some((at, id)) = stem.split_once('_') else { return false };

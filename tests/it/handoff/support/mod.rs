@@ -105,6 +105,9 @@ pub fn spans(reading: &Reading) -> Vec<Span> {
 pub fn check(bytes: &[u8], name: &str) -> Reading {
     let reading = read(bytes, name, &Limits::default());
     let _ = ordering_date(&reading, name);
+    // The places of a session's reading are those of the document in it.
+    let document = handoff::document(bytes.to_vec(), name);
+    let bytes = document.as_slice();
     for span in spans(&reading) {
         assert!(span.from <= span.to && span.to <= bytes.len(), "{name}: {span:?} of {}", bytes.len());
         if let Ok(text) = std::str::from_utf8(bytes) {

@@ -15,7 +15,6 @@ use crate::source::Source;
 use crate::{Finding, Format, Handoff, Limits, Readable, Reading, Severity};
 use carried::{Carried, carried};
 use records::Session;
-use serde_json::Value;
 
 /// The reader of sessions.
 pub(crate) struct PiSession;
@@ -32,12 +31,14 @@ impl Reader for PiSession {
 
     fn read(&self, source: &Source<'_>, limits: &Limits) -> Reading {
         let session = Session::read(&source.text);
-        let mut found = carried(&session, source.name);
+        // What is no session has no document of its own: its places would count the bytes of another text.
+        let own = is_session(source.text.as_bytes());
+        let mut found = if own { carried(&session, source.name) } else { Vec::new() };
         let mut findings = skipped(&session);
         let Some(last) = found.pop() else {
-            let reason = match session.header {
-                Value::Null => "This log is no session of pi, oh-my-pi or MusePi.",
-                _ => "This session carries no handoff.",
+            let reason = match own {
+                false => "This log is no session of pi, oh-my-pi or MusePi.",
+                true => "This session carries no handoff.",
             };
             return Reading {
                 format: Format::Session,
@@ -95,11 +96,15 @@ pub(crate) fn is_session(bytes: &[u8]) -> bool {
 
 /// The document of the newest handoff in a session; none when the bytes are no session or it carries none.
 pub(crate) fn document(bytes: &[u8], name: &str) -> Option<String> {
-    if !is_session(bytes) {
+    let marked = bytes.starts_with(b"\xef\xbb\xbf") || bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    if !marked && !is_session(bytes) {
         return None;
     }
-    let text = String::from_utf8_lossy(bytes);
-    carried(&Session::read(&text), name).pop().map(|last| last.document())
+    let source = Source::new(bytes, name);
+    if !is_session(source.text.as_bytes()) {
+        return None;
+    }
+    carried(&Session::read(&source.text), name).pop().map(|last| last.document())
 }
 
 /// Whether a line of a session can matter to its handoff; the others need not be kept in memory.

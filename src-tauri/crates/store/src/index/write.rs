@@ -1,15 +1,14 @@
 //! What a scan writes: one file at a time inside the scan's transaction.
 
 use super::listing::next_generation;
+use super::twins::{self, twin};
 use super::{FileRecord, Index, ListRow, Revision};
 use crate::Error;
 use crate::files::Stamp;
-use crate::names::is_session_folder;
 use crate::row::{self, entry_of, origin_of};
 use handoff::Readable;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
 
 /// A file that was read.
 pub(crate) struct Found {
@@ -62,14 +61,23 @@ impl Found {
             return before.map_or(Ok(()), |before| remove(transaction, before.id));
         };
         let mut row = document.row.clone();
-        if row.id.is_none()
-            && let Some(identity) = match twin(transaction, &row)? {
+        let mut sort = document.sort;
+        if row.id.is_none() {
+            let mut known = twin(transaction, &row)?;
+            if known.is_none()
+                && let Some(twin) = twins::pause_twin(transaction, &row, sort)?
+            {
+                sort = twin.sort;
+                known = Some(twin.identity);
+            }
+            let known = match known {
                 Some(identity) => Some(identity),
                 None => followed(transaction, &row, before.as_ref(), scan)?,
+            };
+            if let Some(identity) = known {
+                row.handle = row::handle(&identity);
+                row.identity = identity;
             }
-        {
-            row.handle = row::handle(&identity);
-            row.identity = identity;
         }
         let known = match &before {
             Some(_) => None,
@@ -92,7 +100,7 @@ impl Found {
                  VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,1,?10,?11,0,?12,?13)",
             )?
             .execute(params![
-                self.path, row.identity, row.id, row.handle, row.rev, document.sort, row.mtime_ms, row.parent, line_of(&row), fresh, archived,
+                self.path, row.identity, row.id, row.handle, row.rev, sort, row.mtime_ms, row.parent, line_of(&row), fresh, archived,
                 generation, row.written_at_by == "file" && self.in_repository
             ])?;
         let id = transaction.last_insert_rowid();
@@ -172,23 +180,6 @@ fn followed(
         }
     }
     Ok(None)
-}
-
-/// The identity of the same document in the other of its two places: a session, and the copy that oh-my-pi leaves in
-/// the session's folder.
-fn twin(connection: &Connection, row: &ListRow) -> rusqlite::Result<Option<String>> {
-    let (Some(folder), Some(path)) = (row.path.parent().and_then(Path::to_str), row.path.to_str()) else {
-        return Ok(None);
-    };
-    let (from, to) = match path.strip_suffix(".jsonl") {
-        Some(own) => (format!("{own}/"), format!("{own}0")),
-        None if is_session_folder(folder) => (format!("{folder}.jsonl"), format!("{folder}.jsonm")),
-        None => return Ok(None),
-    };
-    connection
-        .prepare_cached("SELECT identity FROM places WHERE path >= ?1 AND path < ?2 AND rev = ?3 LIMIT 1")?
-        .query_row([&from, &to, &row.rev], |row| row.get(0))
-        .optional()
 }
 
 /// Whether a place of this identity is still there.
