@@ -81,6 +81,11 @@ static TABLE: LazyLock<HashMap<String, Vec<Field>>> = LazyLock::new(|| {
 const HINTS: &[(&str, Field)] = &[
     ("not done", Field::Next),
     ("not started", Field::Next),
+    ("not implemented", Field::Next),
+    ("not yet implemented", Field::Next),
+    ("not fixed", Field::Hazards),
+    ("not shipped", Field::Next),
+    ("still broken", Field::Hazards),
     ("nicht erledigt", Field::Next),
     ("noch nicht", Field::Next),
     ("pas encore", Field::Next),
@@ -213,6 +218,21 @@ const HINTS: &[(&str, Field)] = &[
     ("what's done", Field::Done),
     ("what’s done", Field::Done),
     ("changes made", Field::Done),
+    ("root cause", Field::Facts),
+    ("cause", Field::Facts),
+    ("causa", Field::Facts),
+    ("ursache", Field::Facts),
+    ("причина", Field::Facts),
+    ("原因", Field::Facts),
+    ("根因", Field::Facts),
+    ("must not", Field::Safety),
+    ("not allowed", Field::Safety),
+    ("fixed", Field::Done),
+    ("shipped", Field::Done),
+    ("implemented", Field::Done),
+    ("still to do", Field::Next),
+    ("still missing", Field::Next),
+    ("unfinished", Field::Next),
     ("git state", Field::Tree),
     ("uncommitted", Field::Tree),
     ("未コミット", Field::Tree),
@@ -247,6 +267,12 @@ const LONGEST_NAME: usize = 400;
 fn name_of(heading: &str) -> &str {
     let end = (0..=LONGEST_NAME.min(heading.len())).rev().find(|end| heading.is_char_boundary(*end));
     &heading[..end.unwrap_or(0)]
+}
+
+/// A word as it stands in a folded heading, its blanks kept.
+fn fold_word(word: &str) -> String {
+    let folded = fold(word);
+    if word.ends_with(' ') { format!("{folded} ") } else { folded }
 }
 
 /// The fields that the table gives for a name, nothing guessed.

@@ -129,3 +129,75 @@ fn nine_languages_go_on() {
         ),
     ]);
 }
+
+#[test]
+fn names_that_were_unknown() {
+    check(&[
+        (
+            "SESSION_HANDOFF.md with what is broken",
+            "# SESSION_HANDOFF\n\nLast updated: 2026-10-03 09:12 CEST by claude-code\n\n## Where we are\nThe rowing club app sends reminders again. Root cause was a cron entry in UTC.\n\n## Root cause\n- cron ran in UTC, members live in Europe/Zurich\n\n## Fixed this session\n- cron uses the club's zone\n- reminder text in two languages\n\n## Still broken\n- unsubscribe link leads to 404\n\n## Do next\n1. unsubscribe link\n2. test on the last Sunday of October\n\n## Repo\nbranch `fix/reminder-zone`, HEAD `5c6d7e8`, clean\n",
+            "written_at: 2026-10-03T09:12:00+02:00\ndone: cron uses the club | reminder text\nhazards: unsubscribe link\nnext: unsubscribe link | test on the last Sunday\nbranch: fix/reminder-zone\nhead: 5c6d7e8\nfacts: cron ran in UTC",
+        ),
+        (
+            "tests that were not run",
+            "## Summary\nImplemented incremental backup for the museum NAS.\n\n## Files changed\n- `backup/incr.py` — new\n- `backup/cli.py:40` — flag `--since`\n- `tests/test_incr.py`\n\n## Tests run\n- `pytest tests/test_incr.py` — 9 passed\n- `ruff check` — clean\n- full suite not run\n\n## Follow-ups\n- Prune old increments\n- Document restore\n\n## Notes\n- Don't run `backup --purge` on the NAS; it ignores the retention setting.\n",
+            "objective: Implemented incremental\nartifacts: backup/incr.py | backup/cli.py:40 | tests/test_incr.py\nfacts: 9 passed | clean\nunverified: full suite not run\nnext: Prune old increments | Document restore\nnever: backup --purge",
+        ),
+        (
+            "labels of every list",
+            "# Handoff 2026-08-08\n\nObjective: move the clinic calendar to the new server\n\nVerified:\n- calendar opens on the new server (curl -I, 200)\n- 12,004 entries on both sides (scripts/count.sh)\n\nAssumed:\n- nobody writes on the old server after 18:00\n\nDecided:\n- keep ids, because letters contain them\n- read-only mode for a week\n\nRejected:\n- live replication: the old server lacks binary logs\n\nLeft:\n1. DNS\n2. certificates\n\nAllowed without asking:\n- restart the new server\n\nNeeds approval:\n- DNS change\n\nForbidden:\n- deleting anything on the old server\n",
+            "objective: move the clinic calendar\nfacts: calendar opens => curl | 12,004 entries => scripts/count.sh\nunverified: nobody writes\ndecisions: keep ids => letters | read-only mode\nrejected: live replication => the old server\nnext: DNS | certificates\nmay: restart the new server\nask: DNS change\nnever: deleting anything\nwritten_at: 2026-08-08",
+        ),
+        (
+            "what one must not do",
+            "# Handoff: reading list\n\n| | |\n|---|---|\n| Date | 2026-04-12 |\n| Branch | `feat/shelves` |\n| Commit | `d00d1e5` |\n| Agent | qwen |\n| Status | needs review |\n\n### What changed\n* Shelves can be shared\n* Import from CSV\n\n### What is next\n* Share by link\n* Tests for import of 10,000 rows\n\n### What you must not do\n* Change the `books` table\n* Call the ISBN service in tests\n\n### Questions\n* Is 10,000 the limit?\n",
+            "written_at: 2026-04-12\nbranch: feat/shelves\nhead: d00d1e5\nagent: qwen\nstatus: needs review\ndone: Shelves can be shared | Import from CSV\nnext: Share by link | Tests for import\nnever: Change the `books` table | Call the ISBN service\nopen: Is 10,000",
+        ),
+        (
+            "none in many words",
+            "# Handoff\n\n## Blockers\nNone at the moment.\n\n## Open Questions\nNo open questions.\n\n## Known Issues\nNone that we know of.\n\n## Risks\n- none\n\n## Next\n1. Nothing left to do.\n",
+            "open: -\nhazards: -",
+        ),
+        (
+            "a table of what is allowed",
+            "# Handoff\n\n## Safety\n| Action | Allowed |\n|---|---|\n| run tests | yes |\n| push | ask first |\n| force-push | never |\n\n## Next\n- x\n",
+            "may: run tests\nask: push\nnever: force-push",
+        ),
+    ]);
+}
+
+#[test]
+fn names_that_were_unknown_in_other_languages() {
+    check(&[
+        (
+            "Japanese causes",
+            "# 引き継ぎメモ\n\n**作成日**: 2026-05-14\n**作業ブランチ**: `fix/invoice-tax`\n**最新コミット**: `9a0b1c2` 端数処理を修正\n\n## 背景\n請求書の消費税が1円ずれる。\n\n## 原因\n- 税率ごとではなく明細ごとに丸めていた\n\n## 対応済み\n- 税率ごとの丸めに変更\n- 単体テスト追加（8件成功）\n\n## 未対応\n- 過去の請求書の再計算\n- 軽減税率の表示\n\n## 確認事項\n- 再計算は経理の承認が必要か？\n\n## 禁止事項\n- 発行済み請求書のPDFを上書きしない\n- `tax_rates` テーブルを直接更新しない\n",
+            "written_at: 2026-05-14\nbranch: fix/invoice-tax\nhead: 9a0b1c2\nfacts: 税率ごとではなく明細\ndone: 税率ごとの丸め | 単体テスト追加\nnext: 過去の請求書 | 軽減税率\nopen: 再計算は経理\nnever: 発行済み請求書 | `tax_rates`",
+        ),
+        (
+            "German",
+            "# Sitzungsprotokoll 7. Mai 2026\n\nZweig: `feature/loipe`\nLetzter Commit: `abcd123`\n\n## Ziel\nLoipenbericht jeden Morgen um sechs.\n\n## Fertig\n- Abruf der Spurdaten\n- Karte\n\n## In Arbeit\n- Schneehöhe je Abschnitt\n\n## Noch offen\n- Wer pflegt die Sperrungen?\n\n## Als Nächstes\n1. Schneehöhe fertigstellen\n2. Bericht per Mail\n\n## Entscheidungen\n- Karte als SVG (Grund: druckbar)\n- Kein Login\n\n## Verworfen\n- PDF aus dem Browser: Schriften fehlen\n\n## Bitte beachten\n- Die Messstation am Pass liefert Fahrenheit\n- Die Datei `sperrungen.csv` nicht von Hand ändern\n",
+            "written_at: 2026-05-07\nbranch: feature/loipe\nhead: abcd123\nobjective: Loipenbericht\ndone: Abruf der Spurdaten | Karte\nnext: ~Schneehöhe je Abschnitt | Schneehöhe fertigstellen | Bericht per Mail\nopen: Wer pflegt\ndecisions: Karte als SVG => druckbar | Kein Login\nrejected: PDF aus dem Browser => Schriften\nnever: nicht von Hand ändern",
+        ),
+        (
+            "French",
+            "# Passage de relais\n\nMis à jour : 2026-09-21\nBranche : `fix/vendange`\n\n## Contexte\nLe pesage des bacs donne parfois zéro.\n\n## Cause\n- le capteur se met en veille\n\n## Fait\n- réveil du capteur avant lecture\n\n## En cours\n- test sur 200 bacs\n\n## À faire ensuite\n1. alarme sonore\n2. notice\n\n## Décisions\n- pas de cache parce que les bacs changent\n\n## Questions\n- qui remplace le capteur 3 ?\n\n## Interdit\n- écrire dans la base de la coopérative\n",
+            "written_at: 2026-09-21\nbranch: fix/vendange\nfacts: le capteur se met\ndone: réveil du capteur\nnext: ~test sur 200 bacs | alarme sonore | notice\ndecisions: pas de cache => les bacs\nopen: qui remplace\nnever: écrire dans la base",
+        ),
+        (
+            "Spanish",
+            "# Notas de traspaso — 2026-01-22\n\n**Rama:** `feat/farola` · **Commit:** `0c0d0e0`\n\n## Estado actual\n- Encendido: hecho\n- Regulación: en curso\n- Informe: pendiente\n\n## Decisiones tomadas\n- Horario solar, ya que el reloj del poste se atrasa\n\n## Intentado sin éxito\n- Zigbee: los postes son de metal\n\n## Siguientes pasos\n1. Regulación al 40 %\n2. Informe mensual\n\n## Advertencias\n- El poste 12 comparte fase con la fuente\n- No modificar `postes.csv`\n",
+            "written_at: 2026-01-22\nbranch: feat/farola\nhead: 0c0d0e0\ndone: Encendido\nnext: ~Regulación | Informe | Regulación al 40 | Informe mensual\ndecisions: Horario solar => el reloj\nrejected: Zigbee => los postes\nhazards: El poste 12 | No modificar\nnever: No modificar",
+        ),
+        (
+            "Russian",
+            "# Передача смены\n\nОбновлено: 2026-10-10 18:00\nВетка: feature/lift\n\n## Задача\nЛифт не должен застревать при скачке напряжения.\n\n## Выполнено\n- фильтр питания\n- журнал ошибок\n\n## В процессе\n- тест на стенде\n\n## Осталось\n1. документация\n2. приёмка\n\n## Риски\n- стенд слабее настоящего привода\n\n## Вопросы\n- когда приёмка?\n\n## Запрещено\n- менять прошивку тормоза\n",
+            "written_at: 2026-10-10T18:00:00\nbranch: feature/lift\nobjective: Лифт не должен\ndone: фильтр питания | журнал ошибок\nnext: ~тест на стенде | документация | приёмка\nhazards: стенд слабее\nopen: когда приёмка\nnever: менять прошивку",
+        ),
+        (
+            "Portuguese",
+            "# Handoff da sessão\n\nData: 2026-03-30\nBranch: `feat/horta`\nÚltimo commit: `aa1bb2c` sensores\n\n## Contexto\nRega automática da horta da escola.\n\n## O que foi feito\n- leitura dos sensores\n- painel\n\n## O que falta\n- bomba\n- alerta de chuva\n\n## Decisões\n- regar só de manhã porque à tarde evapora\n\n## Riscos\n- a escola desliga a rede à noite\n\n## Não mexer\n- no quadro elétrico\n",
+            "written_at: 2026-03-30\nbranch: feat/horta\nhead: aa1bb2c\ndone: leitura dos sensores | painel\nnext: bomba | alerta de chuva\ndecisions: regar só de manhã => à tarde\nhazards: a escola desliga\nnever: no quadro elétrico",
+        ),
+    ]);
+}

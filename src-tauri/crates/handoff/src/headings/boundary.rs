@@ -30,6 +30,7 @@ pub fn boundary_named(heading: &str) -> Option<Boundary> {
     let heading = name_of(heading);
     let plain = normalise(&words(heading));
     let any = |words: &[&str]| words.iter().any(|word| plain.contains(word));
+    let never = FOLDED_NEVER.iter().any(|word| plain.contains(word.as_str()));
     if (any(MAY) || plain == "may" || plain.ends_with(" may"))
         && !any(&["not allowed", "may not", "must not", "cannot"])
     {
@@ -43,8 +44,12 @@ pub fn boundary_named(heading: &str) -> Option<Boundary> {
     if any(ASK) {
         return Some(Boundary::Ask);
     }
-    any(NEVER).then_some(Boundary::Never)
+    never.then_some(Boundary::Never)
 }
+
+/// The words of [`NEVER`] as headings are compared: without Latin accents.
+static FOLDED_NEVER: LazyLock<Vec<String>> =
+    LazyLock::new(|| NEVER.iter().map(|word| super::fold_word(word)).collect());
 
 /// A prohibition that a person's word lifts: "without review", "until Ana confirms".
 static LIFTED: LazyLock<Regex> = LazyLock::new(|| {
@@ -193,4 +198,21 @@ const NEVER: &[&str] = &[
     "non toccare",
     "não mexer",
     "não tocar",
+    "verboten",
+    "interdit",
+    "prohibid",
+    "proibid",
+    "vietat",
+    "divieti",
+    "запрещ",
+    "запреты",
+    "red line",
+    "leave alone",
+    "stay out",
+    "frozen",
+    "finger weg",
+    "da non fare",
+    "勿动",
+    "손대지",
+    "触らぬ",
 ];

@@ -94,11 +94,20 @@ impl<'a> Gather<'a> {
             Field::Unverified => lists.unverified.push(item),
             Field::Hazards => lists.hazards.push(item),
             Field::Open => lists.open.push(item),
-            Field::Safety => match boundary_below(under, &item.text) {
-                Boundary::May => lists.safety.may.push(item),
-                Boundary::Ask => lists.safety.ask.push(item),
-                Boundary::Never => lists.safety.never.push(item),
-            },
+            Field::Safety => {
+                let list = match said_by_cell(line) {
+                    Some((list, text)) => {
+                        item.text = text;
+                        list
+                    }
+                    None => boundary_below(under, &item.text),
+                };
+                match list {
+                    Boundary::May => lists.safety.may.push(item),
+                    Boundary::Ask => lists.safety.ask.push(item),
+                    Boundary::Never => lists.safety.never.push(item),
+                }
+            }
             _ => return,
         }
         self.take(line.whole.clone());
@@ -143,6 +152,10 @@ impl<'a> Gather<'a> {
                     | "in corso"
                     | "em andamento"
                     | "в работе"
+                    | "в процессе"
+                    | "en proceso"
+                    | "진행중"
+                    | "対応中"
             );
         item.state = given.or(Some(match field {
             Field::Done => ItemState::Done,
@@ -347,6 +360,29 @@ fn split_dash(what: String) -> (String, Option<String>) {
     }
 }
 
+/// A row whose last cell says what is allowed: `| push | ask first |`.
+fn said_by_cell(line: &Line) -> Option<(Boundary, String)> {
+    let ((_, last), rest) = line.cells.split_last().filter(|(_, rest)| !rest.is_empty())?;
+    let word = normalise(last);
+    let list = match word.as_str() {
+        "yes" | "ok" | "okay" | "allowed" | "free" | "may" | "ja" | "oui" | "si" | "sim" | "да" | "可" | "はい"
+        | "可以" | "允许" | "허용" => Boundary::May,
+        "no" | "never" | "forbidden" | "not allowed" | "nein" | "non" | "nao" | "нет" | "不可" | "禁止" | "いいえ"
+        | "不可以" | "금지" => Boundary::Never,
+        word if ["ask", "with approval", "approval", "needs", "only with"]
+            .iter()
+            .any(|begin| word.starts_with(begin)) =>
+        {
+            Boundary::Ask
+        }
+        _ if last.trim().starts_with('✅') => Boundary::May,
+        _ if last.trim().starts_with(['❌', '🚫', '⛔']) => Boundary::Never,
+        _ => return None,
+    };
+    let words: Vec<&str> = rest.iter().map(|(_, cell)| cell.trim()).filter(|cell| !cell.is_empty()).collect();
+    (!words.is_empty()).then(|| (list, words.join(": ")))
+}
+
 /// Whether a symbol or a cell says that it is still to be done.
 fn is_under_way(line: &Line) -> bool {
     let open = matches!(line.state, Some(ItemState::Open | ItemState::InProgress | ItemState::Blocked));
@@ -359,7 +395,8 @@ fn is_unverified(item: &Item) -> bool {
     if takes_back(whole.as_deref().unwrap_or(&item.text)) {
         return true;
     }
-    item.mark.as_deref().is_some_and(|mark| !mark.eq_ignore_ascii_case("verified"))
+    let end = item.text.trim_end_matches(['.', '*', ')', ' ']);
+    end.ends_with("not run") || item.mark.as_deref().is_some_and(|mark| !mark.eq_ignore_ascii_case("verified"))
 }
 
 /// `e2e: 3 failed`: a check that did not hold, and nothing beside it that did.

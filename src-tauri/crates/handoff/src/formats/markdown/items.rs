@@ -101,6 +101,19 @@ pub(crate) fn state_word(word: &str) -> Option<ItemState> {
         "미완료",
         "offen",
         "not_started",
+        "pendiente",
+        "pendente",
+        "por hacer",
+        "da fare",
+        "à faire",
+        "a fazer",
+        "ausstehend",
+        "не начато",
+        "ожидает",
+        "대기",
+        "예정",
+        "待开始",
+        "未开始",
     ]) {
         return Some(ItemState::Open);
     }
@@ -128,6 +141,18 @@ pub(crate) fn state_word(word: &str) -> Option<ItemState> {
         "hecho",
         "fatto",
         "сделано",
+        "готово",
+        "выполнено",
+        "erledigt",
+        "terminé",
+        "terminado",
+        "completado",
+        "completato",
+        "feito",
+        "concluído",
+        "concluido",
+        "対応済み",
+        "実装済み",
     ]) {
         return Some(ItemState::Done);
     }
@@ -146,10 +171,33 @@ pub(crate) fn state_word(word: &str) -> Option<ItemState> {
         "進行中",
         "进行中",
         "진행 중",
+        "진행중",
+        "対応中",
+        "in arbeit",
+        "en cours",
+        "en curso",
+        "en proceso",
+        "in corso",
+        "em andamento",
+        "в работе",
+        "в процессе",
     ]) {
         return Some(ItemState::InProgress);
     }
-    if first(&["⛔", "🚫", "blocked", "waiting", "保留", "阻塞"]) {
+    if first(&[
+        "⛔",
+        "🚫",
+        "blocked",
+        "waiting",
+        "保留",
+        "阻塞",
+        "bloqueado",
+        "bloqué",
+        "bloccato",
+        "blockiert",
+        "заблокировано",
+        "보류",
+    ]) {
         return Some(ItemState::Blocked);
     }
     if first(&["dropped", "cancelled", "canceled", "shelved", "superseded", "abandoned", "中止", "取消"]) {
@@ -377,8 +425,38 @@ pub(crate) fn is_none(text: &str) -> bool {
         "ありません",
         "暂无",
         "해당 없음",
+        "no known issues",
+        "no questions",
+        "no risks",
+        "no decisions",
+        "nothing left",
+        "nothing left to do",
+        "nothing pending",
+        "nothing blocked",
+        "keine bekannt",
+        "keine offenen",
+        "aucun pour l'instant",
+        "aucune pour l'instant",
+        "ninguna por ahora",
+        "ninguno por ahora",
+        "nenhum por enquanto",
+        "nessuno al momento",
+        "nessuna al momento",
+        "пока нет",
+        "特にありません",
+        "現時点ではなし",
+        "今のところなし",
+        "目前没有",
+        "暂时没有",
+        "현재 없음",
     ];
+    let none_at_all = plain.strip_prefix("none ").is_some_and(|rest| {
+        ["at ", "that ", "known", "so far", "right now", "currently", "yet", "for now", "open", "left", "as of"]
+            .iter()
+            .any(|begin| rest.starts_with(begin))
+    });
     NONE.contains(&plain.as_str())
+        || none_at_all && plain.len() <= 60
         || plain.starts_with("none. ")
         || plain.starts_with("none, ")
         || plain.starts_with("none (")
