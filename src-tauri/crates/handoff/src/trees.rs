@@ -52,7 +52,7 @@ static BRANCH_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
 /// `feature/x is at abc1234`, `main@abc1234`: a branch with the commit at its end.
 static BRANCH_AT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"`?([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?(?:\s+is\s+(?:now\s+)?at\s+(?:commit\s+)?`?|@)([0-9a-f]{7,40})(?:`|[.,;)]?(?:\s|$))",
+        r"`?([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?(?:\s+(?:is\s+)?(?:now\s+)?at\s+(?:commit\s+)?`?|@)([0-9a-f]{7,40})(?:`|[.,;)]?(?:\s|$))",
     )
 });
 static CLEAN: LazyLock<Regex> = LazyLock::new(|| {
@@ -86,16 +86,21 @@ pub(crate) fn collect(gather: &mut Gather<'_>, sections: &[Section]) {
             // A commit among the references is not where the work stands.
             continue;
         }
-        sentences(gather, section.heading_range.clone());
+        sentences(gather, section.heading_range.clone(), true);
+        // The commit of an item that is done is not where the work stands.
+        let of_the_tree = !section
+            .fields
+            .iter()
+            .any(|field| matches!(field, Field::Done | Field::Decisions | Field::Rejected | Field::Hazards));
         for block in &section.blocks {
             if let Block::Paragraph { range } | Block::Quote { range } | Block::List { range, .. } = block {
-                sentences(gather, range.clone());
+                sentences(gather, range.clone(), of_the_tree);
             }
         }
     }
     for prompt in sections.iter().flat_map(|section| crate::prose::prompts(text, section)) {
         // A prompt to paste may be the only place that names them.
-        sentences(gather, prompt);
+        sentences(gather, prompt, true);
     }
     for section in sections {
         status_below(gather, section);
@@ -286,6 +291,8 @@ impl Walk {
         let of_tree = section.fields.contains(&Field::Tree) && is_status(&key);
         let fact = if is_git_status(name) || of_tree {
             Some(Fact::Status)
+        } else if key == "stand" && mention::is_hash(value.trim_matches(['`', ' ', '*'])) {
+            Some(Fact::Commit)
         } else if matches!(key.as_str(), "project" | "プロジェクト" | "项目" | "프로젝트") {
             // A project is a name as often as a folder.
             Some(Fact::Root).filter(|_| values::is_absolute(value))
@@ -454,7 +461,7 @@ fn is_elsewhere(before: &str) -> bool {
 }
 
 /// Facts in sentences, where no label gave them.
-fn sentences(gather: &mut Gather<'_>, range: Range<usize>) {
+fn sentences(gather: &mut Gather<'_>, range: Range<usize>, of_the_tree: bool) {
     let text = gather.text();
     let slice = &text[range.clone()];
     let source = gather.source;
@@ -470,8 +477,10 @@ fn sentences(gather: &mut Gather<'_>, range: Range<usize>) {
     let head = || {
         HEAD_SENTENCE.captures_iter(slice).find_map(|found| {
             let hash = found.get(1).or(found.get(2))?;
-            let start = found.get(0)?.start();
-            (mention::is_hash(hash.as_str()) && !is_elsewhere(&slice[..start])).then(|| place(hash))
+            let whole = found.get(0)?;
+            let names_head = of_the_tree || !whole.as_str().to_ascii_lowercase().starts_with("commit");
+            (names_head && mention::is_hash(hash.as_str()) && !is_elsewhere(&slice[..whole.start()]))
+                .then(|| place(hash))
         })
     };
     let branch = || {

@@ -14,6 +14,7 @@ mod git;
 mod items;
 mod labels;
 mod languages;
+mod names;
 mod pastes;
 mod repositories;
 mod shapes;

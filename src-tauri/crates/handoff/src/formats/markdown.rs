@@ -16,7 +16,7 @@ mod reasons;
 mod sections;
 
 pub(crate) use blocks::{Block, Row};
-pub(crate) use gather::{Gather, kind_of, says_failed, takes_back};
+pub(crate) use gather::{Gather, is_guess, kind_of, says_failed, takes_back};
 pub(crate) use items::{
     check_box, is_none, is_placeholder, leading_mark, plain, split_evidence, split_reason, split_reason_or_colon,
     state_word,

@@ -41,7 +41,7 @@ pub fn boundary_named(heading: &str) -> Option<Boundary> {
     {
         return Some(Boundary::Never);
     }
-    if any(ASK) {
+    if any(ASK) || plain == "ask" {
         return Some(Boundary::Ask);
     }
     never.then_some(Boundary::Never)
@@ -54,7 +54,7 @@ static FOLDED_NEVER: LazyLock<Vec<String>> =
 /// A prohibition that a person's word lifts: "without review", "until Ana confirms".
 static LIFTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\bwithout (?:\w+['’]?s? ){0,4}(?:approval|permission|asking|confirmation|confirming|sign-?off|consent|review|reviewing|go-ahead|say-so|blessing|second pair of eyes|checking with|talking to|telling|ok|okay|word|nod)\b|\bunless (?:\w+ ){0,3}(?:asks|asked|approves|approved|told|says|said|confirms|confirmed)\b|\buntil (?:\w+ ){1,4}(?:confirms?|approves?|agrees?|says|ok(?:ay)?s|signs off|answers|decides|reviews?)\b|\b(?:until|before) (?:(?:it|this|that) (?:is|was|has been) )?(?:approved|confirmed|signed off|reviewed)\b|\b(?:until|before) (?:\w+ ){1,3}(?:has|have) (?:approved|confirmed|signed off|reviewed|looked|said|agreed)\b|承認なし|許可なく|確認なし|未经.{0,6}(?:批准|同意|允许|确认|许可|审批|授权|审核)|(?:승인|허락|확인|동의) 없이|без (?:согласования|разрешения|подтверждения|одобрения|спроса)|ohne (?:freigabe|zustimmung|rückfrage|absprache|rücksprache|erlaubnis)|sans (?:l[’'])?(?:accord|validation|autorisation|demander|permission)|sin (?:aprobación|permiso|consultar|preguntar|autorización)|sem (?:aprovação|permissão|perguntar|autorização)|senza (?:approvazione|permesso|chiedere|autorizzazione)",
+        r"(?i)\bwithout (?:\w+['’]?s? ){0,4}(?:approval|permission|asking|confirmation|confirming|sign-?off|consent|review|reviewing|go-ahead|say-so|blessing|second pair of eyes|checking with|talking to|telling|ok|okay|word|nod)\b|\bunless (?:\w+ ){0,3}(?:asks|asked|approves|approved|told|says|said|confirms|confirmed)\b|\buntil (?:\w+ ){1,4}(?:confirms?|approves?|agrees?|says|ok(?:ay)?s|signs off|answers|decides|reviews?)\b|\b(?:until|before) (?:(?:it|this|that) (?:is|was|has been) )?(?:approved|confirmed|signed off|reviewed)\b|\b(?:until|before) (?:approval|sign-?off|review|confirmation)\b|\b(?:until|before) (?:\w+ ){1,3}(?:has|have) (?:approved|confirmed|signed off|reviewed|looked|said|agreed)\b|承認なし|許可なく|確認なし|未经.{0,6}(?:批准|同意|允许|确认|许可|审批|授权|审核)|(?:승인|허락|확인|동의) 없이|без (?:согласования|разрешения|подтверждения|одобрения|спроса)|ohne (?:freigabe|zustimmung|rückfrage|absprache|rücksprache|erlaubnis)|sans (?:l[’'])?(?:accord|validation|autorisation|demander|permission)|sin (?:aprobación|permiso|consultar|preguntar|autorización)|sem (?:aprovação|permissão|perguntar|autorização)|senza (?:approvazione|permesso|chiedere|autorizzazione)",
     )
 });
 
@@ -207,6 +207,13 @@ const NEVER: &[&str] = &[
     "запрещ",
     "запреты",
     "red line",
+    "touch nothing",
+    "absolutely not",
+    "не трогай",
+    "surtout pas",
+    "하지 않",
+    "绝对不",
+    "てはいけ",
     "leave alone",
     "stay out",
     "frozen",

@@ -23,6 +23,8 @@ pub(super) fn fact(key: &str) -> Option<Fact> {
         "branch"
         | "branch / commit"
         | "branch/commit"
+        | "branch/head"
+        | "branch / head"
         | "branch and commit"
         | "branch & commit"
         | "current branch"
@@ -168,6 +170,8 @@ const AT_HAND_BEFORE: &[&str] = &[
     "工作",
     "开发",
     "最后",
+    "最近一次",
+    "上一次",
     "最近",
     "현재 ",
     "작업 ",

@@ -63,7 +63,7 @@ fn branch(tree: &mut Tree, value: &str, place: Place<'_>) -> bool {
             None => {
                 let rest = at + name.len();
                 let behind = &value[rest..];
-                let names_it = ["@", " at ", "HEAD", "commit", "(", "коммит", "コミット", "提交", "커밋"]
+                let names_it = ["@", " at ", "HEAD", "commit", "(", "（", "коммит", "コミット", "提交", "커밋"]
                     .iter()
                     .any(|word| behind.contains(word));
                 names_it.then(|| hash_in(behind, &|from, length| place(rest + from, length))).flatten()

@@ -4,7 +4,7 @@ use super::values::{Check, Said, has_words, said};
 use super::{CONTAINERS, plain};
 use crate::formats::json_spans::{Key, Kind, Node};
 use crate::formats::markdown::{
-    is_none, kind_of, metadata, says_failed, split_evidence, split_reason, split_reason_or_colon, takes_back,
+    is_guess, is_none, kind_of, metadata, says_failed, split_evidence, split_reason, split_reason_or_colon, takes_back,
 };
 use crate::headings::{Boundary, Field, boundary_below, known};
 use crate::source::Source;
@@ -23,6 +23,7 @@ pub(super) fn field_of(key: &str) -> Option<Field> {
         "next step" | "todo" | "todos" => Field::Next,
         "merged this session" => Field::Artifacts,
         "gotchas" | "warnings" | "pitfalls" => Field::Hazards,
+        "may" | "ask" | "allowed" => Field::Safety,
         "resume command" => return None,
         _ => *known(key).first().or(known(&name).first())?,
     })
@@ -351,7 +352,7 @@ impl<'a> Keys<'a> {
             Some(Check::Failed) => Field::Hazards,
             Some(Check::NotRun) => Field::Unverified,
             None if field == Field::Facts && says_failed(&text) => Field::Hazards,
-            None if field == Field::Facts && takes_back(&text) => Field::Unverified,
+            None if field == Field::Facts && takes_back(&text) || is_guess(&text) => Field::Unverified,
             None => field,
         };
         if field == Field::Facts && evidence.is_none() {

@@ -528,10 +528,11 @@ fn status_in_heading(gather: &mut Gather<'_>, section: &Section) {
 
 /// `Updated 2026-04-20.`, without a colon. Returns whether the line says nothing else.
 fn updated_line(gather: &mut Gather<'_>, line: &Line) -> bool {
-    let lower = line.text.to_lowercase();
+    // In ASCII only, so that places stay what they are.
+    let lower = line.text.to_ascii_lowercase();
     let words = ["updated ", "written ", "created ", "generated ", "as of ", "saved "];
-    let found = words.iter().find_map(|word| lower.split_once(word).filter(|(before, _)| before.len() <= 40));
-    let Some((_, after)) = found else { return false };
+    let found = words.iter().find_map(|word| lower.find(word).filter(|at| *at <= 40).map(|at| at + word.len()));
+    let Some(after) = found.map(|at| &line.text[at..]) else { return false };
     let after = after.trim_start_matches("on ").trim_start_matches(['*', '`', '(']);
     if !after.starts_with("20") {
         return false;

@@ -396,7 +396,61 @@ fn is_unverified(item: &Item) -> bool {
         return true;
     }
     let end = item.text.trim_end_matches(['.', '*', ')', ' ']);
-    end.ends_with("not run") || item.mark.as_deref().is_some_and(|mark| !mark.eq_ignore_ascii_case("verified"))
+    end.ends_with("not run")
+        || is_guess(&item.text)
+        || item.mark.as_deref().is_some_and(|mark| !mark.eq_ignore_ascii_case("verified"))
+}
+
+/// Whether a text begins as a guess does.
+pub(crate) fn is_guess(text: &str) -> bool {
+    const GUESSES: &[&str] = &[
+        "probably",
+        "i think",
+        "i believe",
+        "i suspect",
+        "i guess",
+        "maybe",
+        "perhaps",
+        "presumably",
+        "likely",
+        "it seems",
+        "seems ",
+        "seemingly",
+        "apparently",
+        "might ",
+        "could be",
+        "not sure",
+        "my guess",
+        "suspect",
+        "おそらく",
+        "たぶん",
+        "恐らく",
+        "多分",
+        "可能是",
+        "大概",
+        "也许",
+        "估计",
+        "아마",
+        "vermutlich",
+        "wahrscheinlich",
+        "vielleicht",
+        "probablement",
+        "peut-être",
+        "probablemente",
+        "quizás",
+        "tal vez",
+        "provavelmente",
+        "talvez",
+        "probabilmente",
+        "forse",
+        "вероятно",
+        "наверное",
+        "возможно",
+        "похоже",
+    ];
+    let begin: String =
+        text.trim_start_matches(['*', '_', '`', ' ']).chars().take(16).collect::<String>().to_lowercase();
+    GUESSES.iter().any(|guess| begin.starts_with(guess))
 }
 
 /// `e2e: 3 failed`: a check that did not hold, and nothing beside it that did.
@@ -406,6 +460,11 @@ pub(crate) fn says_failed(text: &str) -> bool {
     }
     let lower = text.to_lowercase();
     let passed = ["pass", "✅", "ok", "fixed", "0 fail", "no fail"].iter().any(|word| lower.contains(word));
+    let counts = lower.trim_start_matches(|digit: char| digit.is_ascii_digit()).trim_start();
+    let failed_first = counts.len() < lower.len() && counts.starts_with("fail") || lower.starts_with("failing");
+    if failed_first && !passed && !lower.starts_with("0 ") {
+        return true;
+    }
     let Some((_, result)) = lower.rsplit_once([':', '：']) else { return false };
     let result = result.trim().trim_matches(['*', '`']);
     let counted = result.trim_start_matches(|digit: char| digit.is_ascii_digit() || digit == ' ');

@@ -76,6 +76,9 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
         | "갱신"
         | "dernière mise à jour"
         | "derniere mise a jour"
+        | "zuletzt geandert"
+        | "zuletzt aktualisiert"
+        | "geandert am"
         | "letzte aktualisierung"
         | "última actualización"
         | "ultima actualizacion"
@@ -119,7 +122,9 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
             set(&mut provenance.agent)
         }
         "agent" | "researcher" | "author" | "written by" | "担当" | "作成者" | "작성자" | "作者"
-        | "agente responsavel" | "agente" | "автор" | "autor" | "auteur" | "autore" => set(&mut provenance.agent),
+        | "agente responsavel" | "agente" | "负责人" | "담당자" | "автор" | "autor" | "auteur" | "autore" => {
+            set(&mut provenance.agent)
+        }
         "profile" => set(&mut provenance.profile),
         "model" | "モデル" | "模型" => set(&mut provenance.model),
         "session"
