@@ -94,6 +94,24 @@ fn an_edit_on_other_bytes_keeps_both_and_says_what_each_changed() {
 }
 
 #[test]
+fn an_edit_tried_out_on_other_bytes_still_shows_what_it_changes_and_what_it_would_allow() {
+    let bench = Bench::new();
+    let desk = bench.desk();
+    let path = bench.handoff("HANDOFF.md", "one");
+    scan(&desk);
+    let row = only(&desk);
+    let edits = ["objective=two".to_owned(), "safety.may+=Push to main".to_owned()];
+    let alone = desk.edit_preview(&row.handle, &row.rev, &edits).expect("tried");
+    let theirs = fs::read_to_string(&path).expect("read") + "- [ ] Theirs\n";
+    fs::write(&path, theirs).expect("written");
+    let met = desk.edit_preview(&row.handle, &row.rev, &edits).expect("tried");
+    let conflict = met.conflict.expect("a conflict");
+    assert_eq!((met.diff, met.widened), (alone.diff.clone(), alone.widened));
+    assert_eq!(conflict.yours_diff, alone.diff);
+    assert_eq!((conflict.theirs_diff.added, conflict.theirs_diff.removed), (1, 0));
+}
+
+#[test]
 fn decisions_follow_the_states_and_say_so() {
     let bench = Bench::new();
     let desk = bench.desk();

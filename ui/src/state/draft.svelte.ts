@@ -3,6 +3,7 @@ import { call, isDeskError, type DeskError } from '../ipc/transport'
 import type { Conflict } from '../ipc/bindings/Conflict'
 import type { Detail } from '../ipc/bindings/Detail'
 import type { Diff } from '../ipc/bindings/Diff'
+import type { EditPreview } from '../ipc/bindings/EditPreview'
 
 export type Field =
   | 'safety.may' | 'safety.ask' | 'safety.never' | 'next' | 'done' | 'facts' | 'unverified' | 'hazards'
@@ -185,13 +186,17 @@ export class Draft {
     }
     try {
       const preview = await call('edit_preview', { id, base: this.base, edits: this.edits })
-      this.diff = preview.diff
-      this.widened = preview.widened
-      this.copyBecause = preview.copy_because
-      if (preview.conflict) this.conflict = preview.conflict
+      this.#show(preview)
     } catch (error) {
       if (isDeskError(error)) this.refused(error)
     }
+  }
+
+  #show(preview: EditPreview): void {
+    this.diff = preview.diff
+    this.widened = preview.widened
+    this.copyBecause = preview.copy_because
+    if (preview.conflict) this.conflict = preview.conflict
   }
 
   /** The entry that stands at a place of the document. */
@@ -208,8 +213,7 @@ export class Draft {
   /** Somebody else saved the file while this draft was open. */
   async met(id: string): Promise<void> {
     try {
-      const preview = await call('edit_preview', { id, base: this.base, edits: this.edits })
-      this.conflict = preview.conflict
+      this.#show(await call('edit_preview', { id, base: this.base, edits: this.edits }))
     } catch (error) {
       if (isDeskError(error)) this.refused(error)
     }

@@ -7,7 +7,7 @@ use crate::{Desk, Error};
 use handoff::{Edit, Format, Handoff, Limits, Text};
 use serde_json::json;
 use store::files::{self, Swapped};
-use store::index::Revision;
+use store::index::{ListRow, Revision};
 use store::ledger::NewEvent;
 
 /// What to change.
@@ -34,14 +34,37 @@ impl Desk {
     pub fn edit_preview(&self, id: &str, base: &str, edits: &[String]) -> Result<EditPreview, Error> {
         let opened = self.opened(id)?;
         if !same(base, &opened.row.rev) {
-            let conflict = self.conflict(&opened, base, None, String::new())?;
-            return Ok(EditPreview { conflict: Some(conflict), ..EditPreview::default() });
+            return self.preview_in_conflict(&opened, base, edits);
         }
         // Kept before anything is saved: a foreign save is then shown against what the edit began from.
         self.ledger.blobs().put(&opened.bytes)?;
         let After { bytes: after, copy_because } = self.after(&opened, &EditRequest::Items(edits.to_vec()))?;
         let widened = self.widened(&opened, &after)?;
         Ok(EditPreview { diff: diff(&opened.bytes, &after), widened, copy_because, conflict: None })
+    }
+
+    /// What the edit makes of the revision that it began from, beside what somebody else saved meanwhile.
+    fn preview_in_conflict(&self, theirs: &Opened, base: &str, edits: &[String]) -> Result<EditPreview, Error> {
+        let began = self.at_base(theirs, base)?;
+        let Some((began, After { bytes: after, copy_because })) =
+            began.map(|began| self.after(&began, &EditRequest::Items(edits.to_vec())).map(|after| (began, after))).transpose()?
+        else {
+            let conflict = self.conflict(theirs, base, None, String::new())?;
+            return Ok(EditPreview { conflict: Some(conflict), ..EditPreview::default() });
+        };
+        let widened = self.widened(&began, &after)?;
+        let difference = diff(&began.bytes, &after);
+        let conflict = self.conflict(theirs, base, Some(after), String::new())?;
+        Ok(EditPreview { diff: difference, widened, copy_because, conflict: Some(conflict) })
+    }
+
+    /// The document as it was at the revision that an edit began from, when that was kept.
+    fn at_base(&self, theirs: &Opened, base: &str) -> Result<Option<Opened>, Error> {
+        let Some(bytes) = self.ledger.blobs().get(base)? else { return Ok(None) };
+        let limits = self.config()?.settings.limits;
+        let reading = handoff::read(&bytes, &self.relative(&theirs.row.path), &limits);
+        let row = ListRow { rev: base.to_owned(), ..theirs.row.clone() };
+        Ok(Some(Opened { row, bytes, reading, events: theirs.events.clone(), standing: theirs.standing.clone() }))
     }
 
     /// Edits the file. `base` is the revision that the edit was made on; edits that name an index need it.
@@ -60,7 +83,11 @@ impl Desk {
         if let Some(base) = base.filter(|base| !same(base, &opened.row.rev)) {
             let ours = match request {
                 EditRequest::Whole(bytes) => Some(bytes.clone()),
-                EditRequest::Items(_) => None,
+                EditRequest::Items(_) => {
+                    let began = self.at_base(&opened, base)?;
+                    // Edits that do not fit that revision either are kept by whoever sent them.
+                    began.and_then(|began| self.after(&began, request).ok()).map(|after| after.bytes)
+                }
             };
             return Err(self.changed(&opened, base, ours)?);
         }
