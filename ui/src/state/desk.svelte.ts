@@ -87,7 +87,7 @@ class DeskState {
         this.#changedAt = now
         void this.reread(true)
       }
-      if (event.kind === 'progress') this.progress = event.progress
+      if (event.kind === 'progress') this.progress = event.progress.kind === 'started' || event.progress.kind === 'step' ? event.progress : null
     })
     setInterval(() => {
       this.now = Date.now()
@@ -96,14 +96,21 @@ class DeskState {
     }, 1_000)
     window.addEventListener('focus', () => void this.reread(false))
     await this.refresh()
-    if (this.overview && this.overview.profiles.length > 0) await this.scan()
-    else this.view = 'profiles'
-    const first = await host<string | null>('first').catch(() => null)
-    if (first) await this.select(first)
-    else if (!this.selected) {
-      const top = await this.rows.reach(0)
-      if (top) await this.select(top.handle)
+    if (!this.overview || this.overview.profiles.length === 0) {
+      this.view = 'profiles'
+      return
     }
+    // What is known already is shown at once; what the scan finds comes in beside it.
+    const first = await host<string | null>('first').catch(() => null)
+    if (!first) void this.#selectTop()
+    await this.scan()
+    if (first) await this.select(first)
+    else await this.#selectTop()
+  }
+
+  async #selectTop(): Promise<void> {
+    const top = this.selected ? undefined : await this.rows.reach(0)
+    if (top && !this.selected && this.view === 'desk') await this.select(top.handle)
   }
 
   async guarded<T>(work: Promise<T>): Promise<T | undefined> {

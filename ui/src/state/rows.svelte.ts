@@ -8,6 +8,8 @@ const PAGE = 200
 
 export class Rows {
   total = $state(0)
+  /** Whether a first answer is there: before it, no rows does not mean none. */
+  read = $state(false)
   /** The groups of all rows, in order; none in a list without them. */
   groups = $state.raw<Group[]>([])
   #rows = $state.raw<(Row | undefined)[]>([])
@@ -41,6 +43,7 @@ export class Rows {
     page.rows.forEach((row, index) => (rows[from + index] = row))
     this.#rows = rows
     this.total = page.total
+    this.read = true
     this.groups = page.groups
     void this.verdicts()
   }

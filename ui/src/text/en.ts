@@ -63,7 +63,7 @@ export const en = {
   resetsIn: (minutes: number) => `resets in ${span(minutes)}`,
   resetOver: 'limit has reset',
   // Sidebar and list.
-  repositories: 'Repositories', profiles: 'Profiles', manageProfiles: 'Manage profiles',
+  repositories: 'Repositories', moreRepositories: (n: number) => `${n} more`, profiles: 'Profiles', manageProfiles: 'Manage profiles',
   notThere: 'not there', limitFor: (minutes: number) => `limit ${span(minutes)}`,
   inMotion: 'In motion', held: 'Held by another', searches: 'Searches', clearSearch: 'Leave this search',
   group: (name: string, n: number) => `${name}, ${count(n, 'handoff', 'handoffs')}`,

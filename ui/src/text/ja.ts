@@ -109,7 +109,7 @@ export const ja: Messages = {
   ago: (when) => (when === '今' ? '今' : `${when}前`),
   resetsIn: (minutes) => `あと${span(minutes)}で解除`,
   resetOver: '上限は解除済み',
-  repositories: 'リポジトリ', profiles: 'プロファイル', manageProfiles: 'プロファイルの管理',
+  repositories: 'リポジトリ', moreRepositories: (n) => `あと ${n} 件`, profiles: 'プロファイル', manageProfiles: 'プロファイルの管理',
   notThere: 'フォルダなし', limitFor: (minutes) => `上限 ${span(minutes)}`,
   inMotion: '進行中', held: 'ほかの実行者が保持', searches: '保存した検索', clearSearch: 'この検索をやめる',
   group: (name, n) => `${name}、${n} 件`,
