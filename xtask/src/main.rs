@@ -18,6 +18,9 @@ const PACKAGES: &[&str] = &[
     "git",
     "pkg-config",
     "dbus",
+    "strace",
+    "e2fsprogs",
+    "xfsprogs",
 ];
 const WINDOW: &[&str] = &["--features", "fuda-app/custom-protocol"];
 
@@ -27,9 +30,10 @@ fn main() -> ExitCode {
         ["setup"] => setup(),
         ["run"] => start(),
         ["test"] => test(),
+        ["faults", parts @ ..] => faults(parts),
         ["demo", folder] => demo::build(Path::new(folder), &built("fuda")),
         _ => {
-            eprintln!("cargo xtask setup | run | test | demo DIR");
+            eprintln!("cargo xtask setup | run | test | faults [PART…] | demo DIR");
             return ExitCode::from(2);
         }
     };
@@ -149,4 +153,14 @@ fn test() -> Result<()> {
         .env("GIT_CONFIG_NOSYSTEM", "1")
         .env("GIT_CONFIG_GLOBAL", "/dev/null");
     step("tests", &mut tests)
+}
+
+/// The long form of the faults, all of it or some parts; what they gave is written to `tests/faults/RESULTS.md`. It takes
+/// most of an hour, so it gives way to whatever else the machine does.
+fn faults(parts: &[&str]) -> Result<()> {
+    setup()?;
+    step("build the programs", &mut cargo(&["build", "-p", "cli", "-p", "faults"]))?;
+    let mut faults = Command::new("nice");
+    faults.arg(built("faults")).arg("--long").args(parts).env("FUDA_BIN", built("fuda"));
+    step("faults, the long form", &mut faults)
 }

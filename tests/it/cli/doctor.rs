@@ -70,3 +70,22 @@ fn the_log_names_operations_and_codes_and_nothing_of_the_person() {
     }
     assert_eq!(fs::metadata(&log).expect("there").mode() & 0o077, 0, "for its owner only");
 }
+
+#[test]
+fn a_damaged_ledger_is_made_again_on_a_persons_word_and_a_sound_one_is_left() {
+    let bench = Bench::new();
+    bench.tidy();
+    let handle = bench.approved();
+    bench.fails(5, &["doctor", "--rebuild-ledger"]);
+    let ledger = bench.folder.path().join("fuda/ledger.db");
+    let mut bytes = fs::read(&ledger).expect("read");
+    bytes[..4096].fill(0xff);
+    fs::write(&ledger, bytes).expect("damaged");
+    assert_eq!(check(&bench, "ledger")["state"], "error");
+    let inside = bench.command(&["doctor", "--rebuild-ledger"]).env("CLAUDECODE", "1").output().expect("fuda");
+    assert_eq!(inside.status.code(), Some(5), "an agent makes no ledger");
+    let rebuilt = bench.json(&["doctor", "--rebuild-ledger"]);
+    assert!(fs::metadata(rebuilt["kept_at"].as_str().expect("the old one")).is_ok(), "{rebuilt}");
+    assert_eq!(bench.json(&["show", &handle])["state"], "approved");
+    bench.fuda_ok(&["audit", "--verify"]);
+}

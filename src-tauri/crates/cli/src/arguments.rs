@@ -169,7 +169,11 @@ pub enum Command {
     /// Remove the kept bytes of a revision
     Purge { hash: String },
     /// Tell what is wrong with this installation, and what to do
-    Doctor,
+    Doctor {
+        /// Make a damaged ledger again from its mirror; the old one is kept beside it
+        #[arg(long)]
+        rebuild_ledger: bool,
+    },
     /// Answer operations as JSON lines on standard input and output
     Rpc,
     /// Serve agents: the Model Context Protocol on standard input and output

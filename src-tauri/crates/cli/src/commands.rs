@@ -114,7 +114,12 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
                 print::plain(if value["purged"] == json!(true) { "Removed.\n" } else { "Nothing was kept under it.\n" })
             })
         }
-        Command::Doctor => doctor(&call, json),
+        Command::Doctor { rebuild_ledger: true } => {
+            let rebuilt = api::noted(desk, "rebuild_ledger", || Ok(desk.rebuild_ledger()?))?;
+            let value = json!({ "events": rebuilt.events, "left_out": rebuilt.left_out, "kept_at": rebuilt.kept_at });
+            one(value, json, print::rebuilt)
+        }
+        Command::Doctor { rebuild_ledger: false } => doctor(&call, json),
         Command::Rpc => rpc::serve(desk),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Arguments::command(), "fuda", &mut std::io::stdout());

@@ -142,6 +142,15 @@ pub fn decided(value: &Value) {
     line(&format!("{} is {}{reason}", string(&value["handle"]), string(&value["state"])));
 }
 
+pub fn rebuilt(value: &Value) {
+    let kept = value["kept_at"].as_str().map(|path| format!("; the old one is kept at {path}")).unwrap_or_default();
+    let left = match value["left_out"].as_u64() {
+        Some(0) | None => String::new(),
+        Some(lines) => format!(", without {lines} lines of the mirror that do not continue the chain"),
+    };
+    line(&format!("The ledger has its {} events again{left}{kept}", value["events"]));
+}
+
 pub fn claimed(value: &Value) {
     line(&format!("{} is yours (claim {})", string(&value["handle"]), value["claim"]));
     for (name, key) in [

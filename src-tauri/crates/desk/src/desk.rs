@@ -92,11 +92,18 @@ impl Desk {
         let index = Index::open(&home)?;
         let ledger = Ledger::open(&home.ledger(), &home.mirror(), &home.locks().join("ledger.lock"), &home.blobs())?;
         store::keep::remind(&index, &ledger)?;
+        let log = Log::of(&home);
+        // An edit that was killed half-way leaves a second name for somebody's bytes. What cannot be put right now is
+        // found by the next start, and is no reason to refuse this one.
+        if let Err(error) = files::recover(&home, ledger.blobs()) {
+            let cause = error.cause();
+            note(&log, options.now_ms, options.caller.host, "recover", Duration::ZERO, "io", cause.as_deref());
+        }
         let (program, arguments) = options.worker;
         Ok(Self {
             program: program.clone(),
             worker: Worker::new(program, arguments).with_home(options.home.clone()),
-            log: Log::of(&home),
+            log,
             home,
             person: options.home,
             index,

@@ -105,7 +105,9 @@ impl Desk {
                 "ledger",
                 "error",
                 found.problems.join(" "),
-                Some("Keep ledger.db and ledger.jsonl as they are and restore one from a backup."),
+                Some(
+                    "Keep ledger.db and ledger.jsonl as they are. Restore ledger.db from a backup, or make it again from its mirror: fuda doctor --rebuild-ledger.",
+                ),
             ),
             Err(error) => {
                 check("ledger", "error", error.to_string(), Some("Check the disk and who may read the file."))

@@ -172,6 +172,7 @@ impl Error {
             Self::Store(
                 store::Error::Database { .. } | store::Error::NewerLedger { .. } | store::Error::LedgerBehind { .. },
             ) => "database",
+            Self::Store(store::Error::SoundLedger { .. }) => "state",
             Self::Store(store::Error::Profile { .. } | store::Error::Setting { .. }) | Self::Usage(_) => "usage",
             Self::Store(_) | Self::Repository(_) => "io",
             Self::Document(handoff::Error::EditGrammar { .. }) => "usage",

@@ -8,7 +8,7 @@ use crate::{Desk, Error};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use store::index::ListRow;
-use store::ledger::Event;
+use store::ledger::{Event, Rebuilt};
 
 /// What a list is narrowed to.
 #[derive(Clone, Debug, Default)]
@@ -255,6 +255,18 @@ impl Desk {
     /// When they cannot be removed.
     pub fn purge(&self, rev: &str) -> Result<bool, Error> {
         Ok(self.ledger.purge(rev, (self.now)())?)
+    }
+
+    /// Makes a damaged ledger again from its mirror, on a person's word. The old files are kept beside it; programs that
+    /// have them open, this desk among them, write no more.
+    ///
+    /// # Errors
+    /// When the ledger is sound, the mirror begins no chain, or the disk refuses.
+    pub fn rebuild_ledger(&self) -> Result<Rebuilt, Error> {
+        if let Some((agent, variable)) = self.caller.agent {
+            return Err(Error::InsideAgent { agent, variable });
+        }
+        Ok(store::ledger::rebuild(&self.home, (self.now)())?)
     }
 }
 
