@@ -10,7 +10,7 @@ use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-const ACTS: &str = "touch|edit|modify|change|delete|remove|drop|push|force-push|force push|merge|deploy|commit|rebase|reset|migrate|publish|release|restart|install|upgrade|overwrite|rewrite|reopen|disable|enable|rename|bypass|amend|squash|send|share|expose|run|execute|start|stop|kill|refactor|reformat|regenerate|re-run|rerun|retry|revert|undo|close|log in|call|bump|add|move|skip|alter|wipe|truncate|purge|contact|email|work on|upload|paste|write to|write|print|update|import|rotate|connect|plug|unplug|flash|reboot|format|hardcode|store|log";
+const ACTS: &str = "touch|edit|modify|change|delete|remove|drop|push|force-push|force push|merge|deploy|commit|rebase|reset|migrate|publish|release|restart|install|upgrade|overwrite|rewrite|reopen|disable|enable|rename|bypass|amend|squash|send|share|expose|run|execute|start|stop|kill|refactor|reformat|regenerate|re-run|rerun|retry|revert|undo|close|log in|call|bump|add|move|skip|alter|wipe|truncate|purge|contact|email|work on|upload|paste|write to|write|print|reorder|update|import|rotate|connect|plug|unplug|flash|reboot|format|hardcode|store|log";
 
 /// Where a command may begin: a sentence, a clause, a cell, after a word that addresses somebody.
 const BEGIN: &str = r"(?:^|[.;:,(|*\-–—!]\s*|\b(?:please|must|should|shall|agents?|you|and|so|but|always)\s+)";
@@ -20,7 +20,7 @@ const TO_ACT_DE: &str = "anfassen|ändern|löschen|pushen|mergen|überschreiben|
 
 static NEVER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"(?i){BEGIN}(?:do not|don['’]t|never|must not|should not|shall not|may not)\s+(?:ever\s+|simply\s+|just\s+)?(?:(?:{ACTS})\b|(?:use|bind|occupy) (?:the |a |any )?(?:(?:local |service )?port\b|production\b|prod\b|live\b|real\b|\d{{2,5}}\b))|\b(?:must|should|may|shall)(?: not| never|n['’]t) be (?:{DONE_TO})\b|(?:^|[.;:,|]\s*)(?:stay out of|keep (?:away from|out of|your hands off)|hands off|leave \S+(?: \S+){{0,3}} alone)\b|\bread[- ]only for (?:agents?|you|us|the agent)\b|\btreat \S+(?: \S+){{0,3}} as read[- ]only\b|(?:^|[.;:|]\s*)no (?:force[- ]?push(?:es|ing)?|push(?:es|ing)|merg(?:es|ing)|deploy(?:s|ments|ing)?|direct commits|commits to|rewrites of)(?:\s*[.!;|]|\s*$|\s+(?:to|on|without|until|allowed|into|before|of)\b)"
+        r"(?i){BEGIN}(?:do not|don['’]t|never|must not|should not|shall not|may not)\s+(?:ever\s+|simply\s+|just\s+)?(?:(?:{ACTS})\b|(?:use|bind|occupy) (?:the |a |any )?(?:(?:local |service )?port\b|production\b|prod\b|live\b|real\b|\d{{2,5}}\b))|\b(?:must|should|may|shall)(?: not| never|n['’]t) be (?:{DONE_TO})\b|(?:^|[.;:,|]\s*)(?:stay out of|keep (?:away from|out of|your hands off)|hands off|leave \S+(?: \S+){{0,3}} alone)\b|\b(?:is|are) off[- ]limits\b|\bread[- ]only for (?:agents?|you|us|the agent)\b|\btreat \S+(?: \S+){{0,3}} as read[- ]only\b|(?:^|[.;:|]\s*)no (?:force[- ]?push(?:es|ing)?|push(?:es|ing)|merg(?:es|ing)|deploy(?:s|ments|ing)?|direct commits|commits to|rewrites of)(?:\s*[.!;|]|\s*$|\s+(?:to|on|without|until|allowed|into|before|of)\b)"
     ))
 });
 static NEVER_OTHER: LazyLock<Regex> = LazyLock::new(|| {
@@ -60,6 +60,8 @@ static TRIGGERS: LazyLock<Words> = LazyLock::new(|| {
         "hands off",
         "leave ",
         "read-only",
+        "off limits",
+        "off-limits",
         "read only",
         "nunca ",
         "请勿",
@@ -244,6 +246,10 @@ fn one(source: &Source<'_>, handoff: &mut Handoff, spoken: &[Span], range: Range
     let index = spoken.partition_point(|span| span.from <= place.from);
     let inside = index.checked_sub(1).and_then(|index| spoken.get(index)).is_some_and(|span| span.to > place.from);
     if inside || text.chars().count() > 600 || !TRIGGERS.any_in(text) {
+        return;
+    }
+    if text.starts_with('【') && text.ends_with('】') {
+        // A name of what stands below, no sentence.
         return;
     }
     let under = (!heading.is_empty()).then(|| heading.to_owned());

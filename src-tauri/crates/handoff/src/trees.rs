@@ -365,11 +365,16 @@ impl Walk {
 
 /// A line such as `Branch: x | HEAD: y` or `branch: x, commit: y` in its parts.
 fn parts(line: &str) -> Vec<(&str, usize)> {
+    let mark = if line.contains(" | ") { " | " } else { " — " };
+    let dashed = mark == " — " && line.contains(mark);
+    if dashed && !line.split(mark).all(|part| label_line(part).is_some()) {
+        return vec![(line, 0)];
+    }
     let mut found = Vec::new();
     let mut at = 0;
-    for part in line.split(" | ") {
+    for part in line.split(mark) {
         found.push((part, at));
-        at += part.len() + 3;
+        at += part.len() + mark.len();
     }
     found
 }

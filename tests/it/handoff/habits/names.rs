@@ -93,3 +93,85 @@ fn guesses_and_failures_are_no_facts() {
         ),
     ]);
 }
+
+#[test]
+fn what_people_call_it_when_they_talk() {
+    check(&[
+        (
+            "Japanese tables",
+            "# 引き継ぎ書\n\n|項目|内容|\n|---|---|\n|日付|2026-07-19|\n|ブランチ|`feature/hakari`|\n|HEAD|`1c2d3e4`|\n|状態|作業中|\n\n## 1. 目標\n計量器の値を自動で取り込む。\n\n## 2. 実施済み\n* シリアル通信\n* 単位変換\n\n## 3. 残件\n* 風袋引き\n* エラー表示\n\n## 4. 既知の不具合\n* 起動直後は0が返る\n\n## 5. 決定と理由\n* ポーリングは1秒（理由：機器の仕様）\n\n## 6. 禁止\n* 校正値の書き換え\n",
+            "written_at: 2026-07-19\nbranch: feature/hakari\nhead: 1c2d3e4\nstatus: 作業中\nobjective: 計量器の値\ndone: シリアル通信 | 単位変換\nnext: 風袋引き | エラー表示\nhazards: 起動直後\ndecisions: ポーリングは1秒 => 機器の仕様\nnever: 校正値の書き換え",
+        ),
+        (
+            "Chinese brackets",
+            "# 工作交接\n\n【时间】2026-05-30 18:00\n【分支】`feat/tongzhi`\n【提交】`5d6e7f8`\n\n【目标】家长通知按班级发送\n\n【已完成】\n- 班级导入\n- 模板\n\n【待完成】\n- 定时发送\n- 回执统计\n\n【注意】\n- 免费短信每天 500 条\n\n【禁止】\n- 给全校群发\n",
+            "branch: feat/tongzhi\nhead: 5d6e7f8\nobjective: 家长通知\ndone: 班级导入 | 模板\nnext: 定时发送 | 回执统计\nhazards: 免费短信\nnever: 给全校群发",
+        ),
+        (
+            "Korean",
+            "# 🚧 진행 상황 공유\n\n**업데이트:** 2026.11.20\n**브랜치:** `feat/bus`\n\n### ✅ 끝난 것\n- 노선 가져오기\n- 정류장 검색\n\n### ⏳ 하는 중\n- 도착 예측\n\n### 📌 다음에 할 것\n- 즐겨찾기\n\n### ⚠️ 조심할 것\n- API는 하루 1000번\n\n### ❌ 안 하기로 한 것\n- 지도 SDK: 유료\n",
+            "written_at: 2026-11-20\nbranch: feat/bus\ndone: 노선 가져오기 | 정류장 검색\nnext: ~도착 예측 | 즐겨찾기\nhazards: API는 하루\nrejected: 지도 SDK => 유료",
+        ),
+        (
+            "German",
+            "# Übergabeprotokoll\n\n| Feld | Wert |\n|---|---|\n| Datum | 18.06.2026 |\n| Branch | feature/pegel |\n| Letzter Commit | 3e4f5a6 |\n| Bearbeiter | Claude |\n\n## Aufgabe\nPegelstände alle 15 Minuten abrufen.\n\n## Was schon läuft\n- Abruf\n- Speicherung\n\n## Was noch fehlt\n- Alarm\n- Lücken füllen\n\n## Getroffene Entscheidungen\n- UTC in der Datenbank (Begründung: Zeitumstellung)\n\n## Erfolglos versucht\n- Webhook: Anbieter kann das nicht\n\n## Unbedingt beachten\n- Nie mehr als 100 Abrufe pro Stunde\n\n## Nicht tun\n- Alte Werte korrigieren\n",
+            "written_at: 2026-06-18\nbranch: feature/pegel\nhead: 3e4f5a6\nobjective: Pegelstände alle 15\ndone: Abruf | Speicherung\nnext: Alarm | Lücken füllen\ndecisions: UTC in der Datenbank => Zeitumstellung\nrejected: Webhook => Anbieter\nhazards: Nie mehr als 100\nnever: Alte Werte",
+        ),
+        (
+            "French",
+            "# Passation d'équipe\n\nDate : 2026/02/14 — Branche : fix/tri — Commit : 1d2c3b4\n\n## Ce que nous faisons\nTrier les plaintes par quartier.\n\n## Ce qui marche\n- géocodage\n- carte\n\n## Ce qui ne marche pas\n- les adresses sans numéro\n\n## Prochaine étape\nGérer les adresses sans numéro.\n\n## On a décidé\n- fond de carte local, parce que la mairie est hors ligne\n\n## Attention à\n- la base contient des noms\n\n## Il ne faut pas\n- envoyer la base par courriel\n",
+            "written_at: 2026-02-14\nbranch: fix/tri\nhead: 1d2c3b4\nobjective: Trier les plaintes\nhazards: les adresses sans numéro | la base contient\nnext: Gérer les adresses\ndecisions: fond de carte local => la mairie\nnever: envoyer la base",
+        ),
+        (
+            "Italian",
+            "# Passaggio di consegne — 9 marzo 2026\n\nBranch: `feat/presenze`\n\n## Di cosa si tratta\nRegistro presenze per la palestra.\n\n## Completato\n- lettura tessere\n\n## Manca ancora\n- turni serali\n- stampa\n\n## Decisione presa\n- niente GPS: privacy\n\n## Non ha funzionato\n- NFC dal telefono: solo Android\n\n## Attenzione\n- il lettore perde l'ora senza rete\n\n## Da chiedere a Paolo\n- chi vede le presenze?\n",
+            "written_at: 2026-03-09\nbranch: feat/presenze\nobjective: Registro presenze\ndone: lettura tessere\nnext: turni serali | stampa\ndecisions: niente GPS\nrejected: NFC dal telefono => solo Android\nhazards: il lettore\nopen: chi vede",
+        ),
+        (
+            "Spanish",
+            "# Entrega de turno\n\nActualizado: 2026-07-07 19:30\nRama actual: `feat/inventario`\nÚltimo commit: `7f6e5d4`\n\n## Qué estamos haciendo\nInventario de la biblioteca con lector.\n\n## Qué está hecho\n- lectura de códigos\n\n## Qué falta\n- libros sin código\n- informe\n\n## Decidido\n- un archivo por sala porque se cuenta por salas\n\n## Qué no funcionó\n- cámara del portátil: muy lenta\n\n## Ojo con\n- la sala 4 tiene códigos duplicados\n\n## Prohibido\n- borrar préstamos\n",
+            "written_at: 2026-07-07T19:30:00\nbranch: feat/inventario\nhead: 7f6e5d4\nobjective: Inventario de la biblioteca\ndone: lectura de códigos\nnext: libros sin código | informe\ndecisions: un archivo por sala => se cuenta\nrejected: cámara del portátil => muy lenta\nhazards: la sala 4\nnever: borrar préstamos",
+        ),
+        (
+            "Russian",
+            "# Передача работы\n\n| | |\n|---|---|\n| Дата | 15.09.2026 |\n| Ветка | feat/ochered |\n| Коммит | 4e5d6c7 |\n\n## Что делаем\nЭлектронная очередь в поликлинике.\n\n## Что работает\n- выдача талонов\n\n## Что не работает\n- звук на табло\n\n## Что осталось\n- отмена талона\n\n## Почему так\n- номера с буквой, потому что кабинетов больше ста\n\n## Внимание\n- талоны обнуляются в полночь\n\n## Без согласования нельзя\n- менять нумерацию\n",
+            "written_at: 2026-09-15\nbranch: feat/ochered\nhead: 4e5d6c7\nobjective: Электронная очередь\ndone: выдача талонов\nhazards: звук на табло | талоны обнуляются\nnext: отмена талона\ndecisions: номера с буквой => кабинетов\nask: менять нумерацию",
+        ),
+        (
+            "Portuguese",
+            "# Passagem de turno\n\nAtualizado em: 2026-08-28\nBranch: `fix/fila`\n\n## Objetivo\nFila do posto sem papel.\n\n## Pronto\n- senha por SMS\n\n## Em andamento\n- painel\n\n## Falta\n- prioridade para idosos\n\n## Por que assim\n- SMS porque nem todos têm internet\n\n## Tentamos e não deu\n- WhatsApp: bloqueado\n\n## Cuidado\n- senhas zeram à meia-noite\n\n## Perguntas\n- quem chama o próximo?\n",
+            "written_at: 2026-08-28\nbranch: fix/fila\nobjective: Fila do posto\ndone: senha por SMS\nnext: ~painel | prioridade para idosos\ndecisions: SMS => nem todos\nrejected: WhatsApp => bloqueado\nhazards: senhas zeram\nopen: quem chama",
+        ),
+    ]);
+}
+
+#[test]
+fn briefs_and_chains() {
+    check(&[
+        (
+            "rail.md of a chain",
+            "# HANDOFF: model rail signals\n\n**Date:** 2026-08-20\n**Status:** IN PROGRESS\n**Bead(s):** rail-17\n**Epic:** signals\n**Parent:** HANDOFF_rail_2026-08-18.md\n\n## The Goal\nSignals follow the block occupancy.\n\n## Where We Are\nBlock 1 to 4 react. Block 5 flickers.\n\n## What We Tried (Chronological)\n1. Debounce 20 ms: still flickers\n2. Twisted wire: better, not gone\n\n## Key Decisions\n- Common anode: the decoder only sinks\n\n## Evidence & Data\n- Scope shot `scope/b5.png`: 3 ms dips\n\n## Where We're Going\n- Filter capacitor\n- Test with two trains\n\n## Quick Start\n`make flash && make sim`\n",
+            "written_at: 2026-08-20\nstatus: IN PROGRESS\nparent: HANDOFF_rail_2026-08-18.md\nobjective: Signals follow\nrejected: Debounce 20 ms => still flickers | Twisted wire => better\ndecisions: Common anode\nfacts: Scope shot\nnext: Filter capacitor | Test with two trains",
+        ),
+        (
+            "checkpoint.md with a front matter",
+            "---\nmode: CHECKPOINT\nbranch: obpi/7\ntimestamp: 2026-04-04T04:04:04Z\nagent: claude\nsession_id: 77aa\ncontinues_from: 2026-04-03.md\nlast_commit_sha: 99aa00b\n---\n\n## Current State Summary\nLedger export runs nightly.\n\n## Important Context\n- Amounts are minor units\n- Never reorder columns: the bank parses by position\n\n## Decisions Made\n- [operator-ruled] CSV not XML\n- [agent-chose] one file per day\n\n## Immediate Next Steps\n1. Holiday calendar\n\n## Pending Work / Open Loops\n- Bank test file\n\n## Verification Checklist\n- [x] 30 files compared\n- [ ] month end\n\n## Evidence / Artifacts\n- out/2026-04-03.csv\n",
+            "branch: obpi/7\nhead: 99aa00b\nagent: claude\nsession: 77aa\nparent: 2026-04-03.md\nwritten_at: 2026-04-04T04:04:04Z\nobjective: Ledger export\ndecisions: CSV not XML | one file per day\nnext: Holiday calendar | Bank test file | month end\nnever: Never reorder columns\nfacts: 30 files compared\nartifacts: out/2026-04-03.csv",
+        ),
+        (
+            "brief.md without a heading",
+            "Handoff — 5 Oct 2026\n\nWhat: move the swim club site to static pages\nWhy: host goes away on 31 Oct\nDone: 40 of 52 pages\nLeft: news archive, contact form\nWatch out: umlauts in file names\nDon't: change URLs\nBranch: static-site (pushed)\nAsk Jule before deleting photos.\n",
+            "written_at: 2026-10-05\nobjective: move the swim club site\nnext: news archive, contact form\nhazards: umlauts in file names\nnever: change URLs\nbranch: static-site\nask: Ask Jule",
+        ),
+        (
+            "what may not and what does not",
+            "# Handoff\n\n## Notes\n- The cleanup job does not delete rows younger than 30 days.\n- Users must not see other users' photos.\n- The lamp never turns off by itself.\n- We never merged the old branch.\n- It's not allowed to be empty (schema).\n- Please don't merge until Olaf has looked at it.\n- Production is off limits for agents.\n\n## Next\n- x\n",
+            "never: Production is off limits\nask: Please don't merge until Olaf",
+        ),
+        (
+            "progress in numbers",
+            "# Handoff\n\nProgress: 97%\nPhase: 3 of 4\nTests: 40/40 passing\nETA: tomorrow\n\n## Next\n- the last 3 %\n",
+            "facts: 40/40 passing\nnext: the last 3\nextra: 97%",
+        ),
+    ]);
+}

@@ -161,6 +161,13 @@ fn read_entry(
             .or_else(|| part.at.clone().filter(|_| log && crate::dates::either_day(&part.heading).is_some()))
             .or_else(|| title.or(Some(part.heading.as_str())).and_then(crate::dates::as_written));
     }
+    if handoff.provenance.written_at.is_none() && !log {
+        // A first line such as `Handoff, 5 Oct 2026` is a title without a mark.
+        let first = source.text[range.clone()].trim_start().lines().next().unwrap_or_default();
+        let lower = first.to_lowercase();
+        let titled = first.len() <= 100 && ["handoff", "handover", "session"].iter().any(|word| lower.contains(word));
+        handoff.provenance.written_at = Some(first).filter(|_| titled).and_then(crate::dates::find);
+    }
     if handoff.objective.is_none() && handoff.points_to.is_empty() && !log {
         opening::collect(source, &sections, &mut handoff, findings);
     }

@@ -41,7 +41,7 @@ pub fn boundary_named(heading: &str) -> Option<Boundary> {
     {
         return Some(Boundary::Never);
     }
-    if any(ASK) || plain == "ask" {
+    if any(ASK) || plain == "ask" || is_lifted_by_a_person(&plain) {
         return Some(Boundary::Ask);
     }
     never.then_some(Boundary::Never)
@@ -208,6 +208,7 @@ const NEVER: &[&str] = &[
     "запреты",
     "red line",
     "touch nothing",
+    "ne faut pas",
     "absolutely not",
     "не трогай",
     "surtout pas",

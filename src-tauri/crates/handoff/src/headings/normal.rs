@@ -27,7 +27,7 @@ pub(crate) fn fold(heading: &str) -> String {
     let folded = if heading.chars().all(folds_to_itself) { heading.to_lowercase() } else { without_accents(heading) };
     let trimmed = folded.trim_matches(|character: char| {
         character.is_whitespace()
-            || matches!(character, '*' | '_' | '`' | '#' | ':' | '：' | '<' | '>' | '~')
+            || matches!(character, '*' | '_' | '`' | '#' | ':' | '：' | '<' | '>' | '~' | '【' | '】')
             || is_symbol(character)
     });
     if !trimmed.contains("  ") && !trimmed.contains(|blank: char| blank.is_whitespace() && blank != ' ') {

@@ -182,6 +182,7 @@ const AT_HAND_BEFORE: &[&str] = &[
 const AT_HAND_BEHIND: &[&str] = &[
     " name",
     " hash",
+    " sha",
     " id",
     " actuelle",
     " actuel",

@@ -300,6 +300,10 @@ fn choose(fields: &[Field], line: &Line) -> Field {
         let failed = line.state == Some(ItemState::Open) || ["failed", "안 "].iter().any(|word| text.contains(word));
         return if failed { Field::Rejected } else { Field::Facts };
     }
+    if has(Field::Facts) && has(Field::Artifacts) && crate::mention::looks_like_path(line.text.trim().trim_matches('`'))
+    {
+        return Field::Artifacts;
+    }
     if has(Field::Constraints) && has(Field::Objective) {
         return Field::Objective;
     }
@@ -407,7 +411,14 @@ fn container_block(gather: &mut Gather<'_>, section: &Section, block: &Block) {
             }
         }
         Block::Table { rows, range, .. } => {
-            let found = lines::of_block(text, block);
+            let mut found = lines::of_block(text, block);
+            let named =
+                |name: &str| crate::trees::is_label(&normalise(name)) || crate::trees::is_status(&normalise(name));
+            if found.iter().any(|line| line.cells.len() == 2 && line.cells.first().is_some_and(|(_, name)| named(name)))
+            {
+                // A table of metadata: its cells are values, also those that are words of state.
+                found.iter_mut().for_each(|line| line.boxed = false);
+            }
             if found.iter().any(|line| line.boxed) {
                 gather.take(range.start..rows.first().map_or(range.end, |row| row.range.start));
             }
@@ -456,10 +467,11 @@ fn container_line(gather: &mut Gather<'_>, line: &Line, under: &str, forced: Opt
         gather.take(line.own.clone());
         return;
     }
-    if is_count(value) || value.is_empty() {
+    let mut fields = known(&name);
+    let result = fields.contains(&Field::Facts) && value.contains(char::is_alphabetic);
+    if is_count(value) && !result || value.is_empty() {
         return;
     }
-    let mut fields = known(&name);
     if normalise(&name.replace('_', " ")).contains("needed") && fields.contains(&Field::Decisions) {
         fields = vec![Field::Open];
     }

@@ -155,6 +155,7 @@ impl<'a> Gather<'a> {
                     | "в процессе"
                     | "en proceso"
                     | "진행중"
+                    | "하는 중"
                     | "対応中"
             );
         item.state = given.or(Some(match field {

@@ -213,7 +213,7 @@ static LEADING_MARK: LazyLock<Regex> = LazyLock::new(|| {
 });
 static REASON: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:[:：,，;；.。]\s*|\s+[-–—]+>?\s+|\s*→\s*|\s*[(（]|\s+)(?:failed\s+)?(?:because|reason|rationale|why|理由|原因|이유|weil|denn|parce que|porque|perché|потому что|grund|motivo)(?:\s*[:：]|\s+of\b|\s|，|は)\s*|[,，、。;；]\s*(?:因为|因為|由于|car\s|ya que\s|puesto que\s|pois\s|так как\s|поскольку\s)\s*",
+        r"(?i)(?:[:：,，;；.。]\s*|\s+[-–—]+>?\s+|\s*→\s*|\s*[(（]|\s+)(?:failed\s+)?(?:because|reason|rationale|why|理由|原因|이유|weil|denn|parce que|porque|perché|потому что|grund|begründung|motivo)(?:\s*[:：]|\s+of\b|\s|，|は)\s*|[,，、。;；]\s*(?:因为|因為|由于|car\s|ya que\s|puesto que\s|pois\s|так как\s|поскольку\s)\s*",
     )
 });
 

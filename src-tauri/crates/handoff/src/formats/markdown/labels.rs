@@ -17,6 +17,13 @@ pub(crate) fn label_line(line: &str) -> Option<(String, usize)> {
             0
         };
     let rest = &trimmed[skip..];
+    // `【目标】家长通知`: full-width brackets name a line as a colon does.
+    if let Some((name, value)) = rest.strip_prefix('【').and_then(|rest| rest.split_once('】')) {
+        let name = name.trim();
+        let colon = value.len() - value.trim_start_matches(['：', ':', ' ', '\u{3000}']).len();
+        let after = rest.len() - value.len() + colon;
+        return (1..=20).contains(&name.chars().count()).then(|| (name.to_owned(), lead + skip + after));
+    }
     let colon = rest.find([':', '：'])?;
     let name = rest[..colon].trim().trim_matches(['*', '_', '`']).trim();
     let length = name.chars().count();
@@ -94,7 +101,13 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
         | "обновлено"
         | "수정일"
         | "최종 수정"
-        | "as of" => {
+        | "as of"
+        | "업데이트"
+        | "atualizado em"
+        | "actualizado el"
+        | "mis a jour le"
+        | "aktualisiert am"
+        | "aggiornato il" => {
             if let Some(at) = dates::as_written(text) {
                 if let Some(before) = provenance.written_at.replace(at) {
                     provenance.created_at.get_or_insert(before);
@@ -167,7 +180,8 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
         | "工作目录"
         | "작업 디렉터리"
         | "작업 디렉토리" => set(&mut provenance.cwd),
-        "status" | "state" | "ステータス" | "状态" | "상태" | "статус" | "stato" => {
+        "status" | "state" | "ステータス" | "状态" | "상태" | "статус" | "stato" | "状態" | "zustand" | "etat"
+        | "estado" => {
             if handoff.status.is_none() {
                 handoff.status = Some(Text { text: text.to_owned(), span: value.span });
             }

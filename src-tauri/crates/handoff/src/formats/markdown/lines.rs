@@ -104,12 +104,12 @@ pub(crate) fn apart(text: &str, range: Range<usize>) -> Option<Vec<Line>> {
     })
 }
 
-/// As [`each`], without the lines that hold no colon: a label has one.
+/// As [`each`], without the lines that hold neither a colon nor a bracket of a name: a label has one.
 pub(crate) fn with_colons(text: &str, range: Range<usize>) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut at = range.start;
     for piece in text[range].split_inclusive('\n') {
-        if piece.contains(':') || piece.contains('：') {
+        if piece.contains([':', '：', '【']) {
             lines.extend(each(text, at..at + piece.len()));
         }
         at += piece.len();
@@ -131,16 +131,16 @@ fn labels(line: &str) -> Vec<Range<usize>> {
             cuts.push(at);
         }
     }
-    let barred = if line.contains(" | ") { line } else { "" };
-    let bars: Vec<usize> = barred.match_indices(" | ").map(|(at, _)| at + 3).collect();
-    let all_labels = || line.split(" | ").all(|part| label_line(part).is_some());
+    let mark = if line.contains(" | ") { " | " } else { " — " };
+    let bars: Vec<usize> = line.match_indices(mark).map(|(at, _)| at + mark.len()).collect();
+    let all_labels = || line.split(mark).all(|part| label_line(part).is_some());
     if cuts.is_empty() && !bars.is_empty() && bars.len() <= 8 && all_labels() {
         cuts = bars;
     }
     let mut parts = Vec::new();
     let mut from = 0;
     for cut in cuts.into_iter().chain([line.len()]) {
-        let end = from + line[from..cut].trim_end_matches([' ', '\u{3000}', '|', '→', '·', '•', ',']).len();
+        let end = from + line[from..cut].trim_end_matches([' ', '\u{3000}', '|', '→', '·', '•', ',', '—']).len();
         if from < end {
             parts.push(from..end);
         }

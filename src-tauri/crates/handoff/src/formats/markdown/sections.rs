@@ -220,8 +220,9 @@ fn label_above(text: &str, range: Range<usize>) -> Option<(String, Range<usize>)
 fn label(text: &str, range: Range<usize>, followed: bool) -> Option<(String, Range<usize>)> {
     let last_line = text[range.clone()].rfind('\n').map_or(range.start, |at| range.start + at + 1);
     let line = plain(text, last_line..range.end);
-    let bold = line.starts_with("**") && (line.ends_with("**") || line.ends_with("**:"));
-    let bare = line.trim_matches('*').trim();
+    let framed = line.starts_with('【') && line.ends_with('】') && line.matches('【').count() == 1;
+    let bold = framed || line.starts_with("**") && (line.ends_with("**") || line.ends_with("**:"));
+    let bare = line.trim_matches(['*', '【', '】']).trim();
     let Some(name) = bare.strip_suffix([':', '：']) else {
         // `**Done**` above a list names it as a heading would.
         let names = bold && followed && !bare.contains("**") && !known(bare).is_empty();
