@@ -34,8 +34,18 @@ fn whatever_happens_in_whatever_order_the_state_is_the_one_of_the_model() {
 }
 
 #[test]
+fn an_error_in_the_place_of_any_system_call_is_told_and_loses_nothing() {
+    held("errors");
+}
+
+#[test]
 fn whatever_differs_from_the_approval_refuses_the_claim_and_nothing_else_does() {
     held("drift");
+}
+
+#[test]
+fn an_edit_that_meets_a_foreign_save_loses_neither() {
+    held("edits");
 }
 
 #[test]

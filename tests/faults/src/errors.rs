@@ -4,12 +4,12 @@
 use crate::bench::Bench;
 use crate::kept::Kept;
 use crate::kills::operation::{Case, Operation};
-use crate::kills::{Seen, look, points_of, told};
+use crate::kills::{OTHERS, Seen, look, points_of, told};
 use crate::report::Report;
 use crate::strace::{self, Point};
 use crate::{Form, Programs};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Output;
@@ -121,8 +121,13 @@ fn everywhere(programs: &Programs, operation: Operation, form: Form) -> Counted 
     let sites = sites(&bench, &points);
     counted.sites = sites.len() as u64;
     let step = form.of(sites.len().div_ceil(FEW).max(1), 1);
+    let mut others = 0;
     for (number, (point, errors)) in sites.iter().enumerate().step_by(step) {
-        // Every site once; its errors take turns from site to site.
+        others += usize::from(!point.changes());
+        if form == Form::Long && !point.changes() && others % OTHERS != 0 {
+            continue;
+        }
+        // One error a site; those of a call take turns from site to site.
         let error = errors[number % errors.len()];
         inject(&bench, operation, &case, point, error, &mut counted);
         kept.iter().for_each(Kept::restore);
@@ -135,7 +140,24 @@ fn sites<'a>(bench: &Bench, points: &'a [Point]) -> Vec<(&'a Point, &'static [&'
     let home = bench.home().display().to_string();
     let begin = points.iter().position(|point| point.line.contains(&home)).unwrap_or_default();
     let errors = |point: &Point| ERRORS.iter().find(|(call, _)| *call == point.call).map(|(_, errors)| *errors);
-    points[begin..].iter().filter_map(|point| Some((point, errors(point)?))).collect()
+    let listed = closed_folders(points);
+    let proper = points.iter().enumerate().skip(begin).filter(|(at, _)| !listed.contains(at));
+    proper.filter_map(|(_, point)| Some((point, errors(point)?))).collect()
+}
+
+/// Where folders are closed that were listed. No kernel fails there; Rust's library ends the program if one does.
+fn closed_folders(points: &[Point]) -> BTreeSet<usize> {
+    let number = |line: &str| line.split_once('(')?.1.split([',', ')']).next().map(str::to_owned);
+    let mut listed = BTreeSet::new();
+    let mut closed = BTreeSet::new();
+    for (at, point) in points.iter().enumerate() {
+        match (point.call.as_str(), number(&point.line)) {
+            ("getdents64", Some(folder)) => drop(listed.insert(folder)),
+            ("close", Some(folder)) if listed.remove(&folder) => drop(closed.insert(at)),
+            _ => {}
+        }
+    }
+    closed
 }
 
 fn inject(bench: &Bench, operation: Operation, case: &Case, point: &Point, error: &'static str, counted: &mut Counted) {

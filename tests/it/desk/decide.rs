@@ -2,7 +2,7 @@
 
 use crate::support::{Bench, HOUR, SECOND, approve, inbox, only, pass, scan};
 use desk::view::State;
-use desk::{Approve, Decision, EditRequest};
+use desk::{Approve, ClaimRequest, Decision, EditRequest};
 use std::fs;
 
 #[test]
@@ -125,4 +125,26 @@ fn decisions_follow_the_states_and_say_so() {
     pass(HOUR);
     assert_eq!(desk.decide(&handle, Decision::Skip, None).expect("skipped").state, State::Skipped);
     assert!(inbox(&desk).is_empty());
+}
+
+#[test]
+fn an_approval_of_other_bytes_is_not_undone_by_a_lease_that_was_over_before_it() {
+    let bench = Bench::new();
+    bench.handoff("HANDOFF.md", "one");
+    let desk = bench.desk();
+    scan(&desk);
+    let handle = only(&desk).handle;
+    approve(&desk, &handle);
+    let request = ClaimRequest { by: "worker".to_owned(), lease_seconds: Some(60), ..ClaimRequest::default() };
+    desk.claim(&handle, &request).expect("claimed");
+    bench.handoff("HANDOFF.md", "two");
+    pass(61 * SECOND);
+    approve(&desk, &handle);
+    // Another program looks.
+    let detail = bench.desk().detail(&handle).expect("there");
+    assert_eq!(detail.state, State::Approved, "{:?}", detail.state_reason);
+    let kinds: Vec<String> =
+        desk.history(Some(&handle), 20).expect("read").into_iter().map(|event| event.kind).collect();
+    let at = |kind: &str| kinds.iter().position(|one| one == kind);
+    assert!(at("interrupted").is_some(), "the lease that was over stands in the ledger: {kinds:?}");
 }

@@ -44,6 +44,7 @@ fn main() -> ExitCode {
         _ => commands::run(&desk, arguments),
     });
     match done {
+        Ok(0) if !print::said() => ExitCode::FAILURE,
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             print::error(&error, json);

@@ -2,11 +2,28 @@
 
 use api::{ApiError, visible_text};
 use serde_json::{Value, json};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether an answer, or a part of it, could not be written.
+static UNSAID: AtomicBool = AtomicBool::new(false);
 
 fn out(text: &str) {
-    // A reader that went away is no error of ours.
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    let mut out = std::io::stdout();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => {}
+        // A reader that went away is no error of ours.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "fuda: the answer could not be written to standard output: {error}");
+            UNSAID.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Whether everything that was to be said was said. What was done is done all the same: fuda show tells.
+pub fn said() -> bool {
+    !UNSAID.load(Ordering::Relaxed)
 }
 
 /// Text that may come from a document.

@@ -229,7 +229,7 @@ impl Desk {
             events = self.ledger.events_of(&row.identity)?;
             now = self.standing_of(&row, &events);
         }
-        if now.claim.is_some() || now.state == State::Interrupted {
+        if now.claim.is_some() || now.unsettled {
             self.settle_claims()?;
             events = self.ledger.events_of(&row.identity)?;
             now = self.standing_of(&row, &events);

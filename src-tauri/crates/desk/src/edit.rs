@@ -46,8 +46,9 @@ impl Desk {
     /// What the edit makes of the revision that it began from, beside what somebody else saved meanwhile.
     fn preview_in_conflict(&self, theirs: &Opened, base: &str, edits: &[String]) -> Result<EditPreview, Error> {
         let began = self.at_base(theirs, base)?;
-        let Some((began, After { bytes: after, copy_because })) =
-            began.map(|began| self.after(&began, &EditRequest::Items(edits.to_vec())).map(|after| (began, after))).transpose()?
+        let Some((began, After { bytes: after, copy_because })) = began
+            .map(|began| self.after(&began, &EditRequest::Items(edits.to_vec())).map(|after| (began, after)))
+            .transpose()?
         else {
             let conflict = self.conflict(theirs, base, None, String::new())?;
             return Ok(EditPreview { conflict: Some(conflict), ..EditPreview::default() });

@@ -111,6 +111,8 @@ pub struct Standing {
     pub lapsed: Option<Approval>,
     /// Who holds it.
     pub claim: Option<OpenClaim>,
+    /// Whether a lease is over and no event says so yet.
+    pub unsettled: bool,
     /// The number of the last claim, also when it has ended.
     pub last_claim: Option<i64>,
     /// How the last run ended.
@@ -143,6 +145,7 @@ pub fn standing(events: &[Event], current: &Current<'_>) -> Standing {
         approval: None,
         lapsed: None,
         claim: None,
+        unsettled: false,
         last_claim: None,
         outcome: None,
         archived: None,
@@ -166,6 +169,8 @@ pub fn standing(events: &[Event], current: &Current<'_>) -> Standing {
             "approved" => {
                 now.approval = serde_json::from_value(event.body.clone()).ok();
                 now.state = State::Approved;
+                // Nobody approves what is held: a claim that is still open here is a lease that was over.
+                now.claim = None;
                 (now.reason, now.note) = (None, note);
             }
             "lapsed" => {
@@ -382,6 +387,7 @@ fn lease_over(now: &mut Standing, now_ms: i64) {
     let Some(until) = now.claim.as_ref().and_then(|open| open.lease_until_ms) else { return };
     if until <= now_ms {
         let by = now.claim.take().map(|open| open.claim.by).unwrap_or_default();
+        now.unsettled = true;
         now.state = State::Interrupted;
         now.reason = Some(format!("the lease of {by} is over"));
     }

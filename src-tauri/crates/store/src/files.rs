@@ -2,6 +2,7 @@
 
 mod recover;
 mod swap;
+mod writers;
 
 use crate::home::{owner_only, private_folder};
 use crate::{Error, Home};

@@ -2,7 +2,7 @@
 //! at before it goes.
 
 use super::recover::Note;
-use super::{keep, read, sync_folder, whole};
+use super::{keep, read, sync_folder, whole, writers};
 use crate::{Error, Home};
 use rustix::fs::{CWD, RenameFlags};
 use rustix::io::Errno;
@@ -115,19 +115,30 @@ fn exchange(one: &Path, other: &Path) -> rustix::io::Result<()> {
 /// name is removed.
 fn settle(target: &Path, aside: &Path, base: &str, bytes: &[u8], home: &Home) -> Result<Swapped, Error> {
     let failed = |source: std::io::Error| Error::io("write", target, source);
-    let displaced = whole(aside)?;
+    let (displaced, at_rest) = at_rest(aside)?;
     let theirs = handoff::revision(&displaced);
-    if theirs == base {
+    if theirs == base && at_rest {
         fs::remove_file(aside).map_err(failed)?;
         return Ok(Swapped::Done);
     }
     keep(home, &displaced)?;
     exchange(aside, target).map_err(|errno| failed(errno.into()))?;
-    // What comes back is ours, or a third save.
-    keep(home, &whole(aside)?)?;
+    // What comes back is ours, or a third save. One that goes on being written to keeps its name.
+    let (back, at_rest) = self::at_rest(aside)?;
+    keep(home, &back)?;
     let kept_at = keep(home, bytes)?;
-    fs::remove_file(aside).map_err(failed)?;
+    if at_rest {
+        fs::remove_file(aside).map_err(failed)?;
+    }
     Ok(Swapped::Conflict { kept_at, theirs })
+}
+
+/// The bytes of a file that no name leads writers to any more, once the last of them has closed it; and whether that
+/// came to be.
+fn at_rest(aside: &Path) -> Result<(Vec<u8>, bool), Error> {
+    let failed = |source| Error::io("read", aside, source);
+    let at_rest = writers::wait_for_the_last(&fs::File::open(aside).map_err(failed)?).map_err(failed)?;
+    Ok((whole(aside)?, at_rest))
 }
 
 /// For a file system without exchange: the old file keeps a second name until it is known to be the base's.
@@ -136,9 +147,9 @@ fn replace_linked(target: &Path, base: &str, bytes: &[u8], home: &Home, temporar
     let aside = temporary.with_extension("old");
     fs::hard_link(target, &aside).map_err(failed)?;
     fs::rename(temporary, target).map_err(failed)?;
-    let displaced = whole(&aside)?;
+    let (displaced, at_rest) = at_rest(&aside)?;
     let theirs = handoff::revision(&displaced);
-    if theirs == base {
+    if theirs == base && at_rest {
         fs::remove_file(&aside).map_err(failed)?;
         return Ok(Swapped::Done);
     }
@@ -194,6 +205,29 @@ mod tests {
         };
         swap_when(&file, &handoff::revision(b"base"), b"ours", &home, &save).expect("swapped");
         assert_eq!(fs::read(&file).expect("read"), b"atomic");
+        assert!(kept(&home).contains(&b"ours".to_vec()));
+    }
+
+    #[test]
+    fn a_save_into_the_file_that_the_exchange_displaced_is_not_lost() {
+        let (_folder, home, file) = desk();
+        let (opened, written) = (std::sync::mpsc::channel(), std::sync::mpsc::channel());
+        let path = file.clone();
+        let editor = std::thread::spawn(move || {
+            let mut save = fs::OpenOptions::new().write(true).open(path).expect("opened");
+            opened.0.send(()).expect("told");
+            written.1.recv().expect("told");
+            std::thread::sleep(std::time::Duration::from_millis(30));
+            save.write_all(b"late").expect("saved");
+        });
+        let between = || {
+            opened.1.recv().expect("the editor has it open");
+            written.0.send(()).expect("it goes on");
+        };
+        let outcome = swap_when(&file, &handoff::revision(b"base"), b"ours", &home, &between).expect("swapped");
+        editor.join().expect("saved");
+        assert!(matches!(outcome, Swapped::Conflict { ref theirs, .. } if *theirs == handoff::revision(b"late")));
+        assert_eq!(fs::read(&file).expect("read"), b"late");
         assert!(kept(&home).contains(&b"ours".to_vec()));
     }
 
