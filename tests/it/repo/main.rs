@@ -2,6 +2,7 @@
 
 mod approval;
 mod claims;
+mod commit_dates;
 mod documents;
 mod formats;
 mod graph;

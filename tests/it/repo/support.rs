@@ -134,6 +134,14 @@ pub fn git(dir: &Path, args: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).trim_end_matches('\n').to_owned()
 }
 
+/// Runs git as if it were another time, in git's own words for one.
+pub fn git_at(dir: &Path, time: &str, args: &[&str]) {
+    let mut command = Command::new("git");
+    clean(&mut command).env("GIT_AUTHOR_DATE", time).env("GIT_COMMITTER_DATE", time);
+    let output = command.arg("-C").arg(dir).args(args).output().expect("git runs");
+    assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// Fields of `-z` output as this crate shows paths.
 fn fields(dir: &Path, args: &[&str]) -> Vec<String> {
     let output = git_output(dir, args);
