@@ -10,6 +10,7 @@ mod history;
 mod hostile;
 mod places;
 mod random;
+mod reports;
 mod rules;
 mod silent;
 mod support;

@@ -90,13 +90,16 @@ pub(crate) fn is_session(bytes: &[u8]) -> bool {
         let line = line.trim_ascii();
         line.starts_with(b"{")
             && line.len() < 64 * 1024
-            && serde_json::from_slice::<serde_json::Value>(line).is_ok_and(|record| records::is_header(&record))
+            && serde_json::from_str::<serde_json::Value>(&String::from_utf8_lossy(line))
+                .is_ok_and(|record| records::is_header(&record))
     })
 }
 
 /// The document of the newest handoff in a session; none when the bytes are no session or it carries none.
 pub(crate) fn document(bytes: &[u8], name: &str) -> Option<String> {
+    // Text in two bytes a character, with or without its mark, is told only after decoding.
     let marked = bytes.starts_with(b"\xef\xbb\xbf") || bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    let marked = marked || bytes.iter().take(4).any(|byte| *byte == 0);
     if !marked && !is_session(bytes) {
         return None;
     }

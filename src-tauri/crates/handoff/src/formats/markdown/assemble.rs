@@ -58,9 +58,12 @@ fn title(gather: &mut Gather<'_>, section: &Section) {
         return;
     }
     let text = gather.text();
-    let from =
-        text[section.heading_range.clone()].find(section.heading.as_str()).unwrap_or(0) + section.heading_range.start;
-    let span = gather.source.span(from, (from + section.heading.len()).min(section.heading_range.end));
+    // A heading over several lines was put together: its words stand nowhere as one.
+    let range = match text[section.heading_range.clone()].find(section.heading.as_str()) {
+        Some(at) => section.heading_range.start + at..section.heading_range.start + at + section.heading.len(),
+        None => section.heading_range.clone(),
+    };
+    let span = gather.source.span(range.start, range.end);
     gather.handoff.title = Some(Text { text: section.heading.clone(), span: Some(span) });
 }
 
