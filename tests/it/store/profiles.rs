@@ -72,7 +72,7 @@ fn every_agent_that_is_here_is_proposed_once_with_its_own_name() {
 fn sessions_of_oh_my_pi_are_found_where_people_follow_the_xdg_folders() {
     let folder = TempDir::new().expect("a folder");
     let home = folder.path();
-    for path in ["data/omp/sessions/-kiln/x", "data/omp/profiles/work/sessions/-kiln/x", "data/omp/profiles/empty/x"] {
+    for path in ["data/omp/sessions/-kiln/x", "data/omp/profiles/day/sessions/-kiln/x", "data/omp/profiles/empty/x"] {
         make(home, path);
     }
     make(home, ".local/share/omp/sessions/-kiln/x");
@@ -82,8 +82,8 @@ fn sessions_of_oh_my_pi_are_found_where_people_follow_the_xdg_folders() {
         let found = detect(home, &env).into_iter().map(|proposal| proposal.profile);
         found.filter(|profile| profile.agent == "omp").flat_map(|profile| profile.roots).collect()
     };
-    assert_eq!(roots(Some("data")), ["~/data/omp", "~/data/omp/profiles/work"]);
-    assert_eq!(roots(Some("data/")), ["~/data/omp", "~/data/omp/profiles/work"]);
+    assert_eq!(roots(Some("data")), ["~/data/omp", "~/data/omp/profiles/day"]);
+    assert_eq!(roots(Some("data/")), ["~/data/omp", "~/data/omp/profiles/day"]);
     assert_eq!(roots(None), ["~/.local/share/omp"]);
     let relative = |name: &str| (name == "XDG_DATA_HOME").then(|| "data".to_owned());
     let found = detect(home, &relative);
