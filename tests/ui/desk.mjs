@@ -14,6 +14,8 @@ const require = createRequire(path.join(root, 'ui/package.json'))
 const { chromium } = require('playwright-core')
 const axe = require.resolve('axe-core/axe.min.js')
 
+/** A folder of the build, which is no volatile place. */
+export const scratch = path.join(root, 'target/browser')
 const dist = path.join(root, 'ui/dist')
 const fuda = process.env.FUDA_BIN ?? path.join(root, 'target/debug/fuda')
 const xtask = process.env.FUDA_XTASK ?? path.join(root, 'target/debug/xtask')
@@ -71,21 +73,24 @@ async function serve(ask) {
   return server
 }
 
-/** Opens a desk: on the demonstration, or on a home with nothing in it. `close` ends and removes all of it. */
-export async function openDesk({ empty = false } = {}) {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'fuda-browser-'))
+/** Opens a desk: on the demonstration, on what `build` makes, or on a home with nothing in it. `close` ends and removes all of it. */
+export async function openDesk({ empty = false, build = null, below = os.tmpdir() } = {}) {
+  await fs.mkdir(below, { recursive: true })
+  const folder = await fs.mkdtemp(path.join(below, 'fuda-browser-'))
   const person = path.join(folder, 'person')
   await fs.mkdir(person)
   // Nothing of the person who runs the tests is seen: neither agents below the home folder nor git's settings.
   const env = { ...process.env, HOME: person, FUDA_HOME: path.join(folder, 'fuda'), GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
   // The browser comes first: where it cannot start, nothing else is left running.
   const browser = await chromium.launch({ executablePath: browserAt, args: quiet })
-  if (!empty) await promisify(execFile)(xtask, ['demo', folder], { cwd: root }).catch((error) => browser.close().then(() => { throw error }))
+  const made = build ? () => build(folder, fuda, env) : empty ? () => null : () => promisify(execFile)(xtask, ['demo', folder], { cwd: root })
+  const built = await Promise.resolve().then(made).catch((error) => browser.close().then(() => { throw error }))
   const rpc = engine(env)
   const server = await serve(rpc.ask)
   return {
     fuda,
     folder,
+    built,
     env,
     /** Asks the engine itself, past the page. */
     async ask(op, params) {
@@ -94,8 +99,8 @@ export async function openDesk({ empty = false } = {}) {
       return answer.result
     },
     /** A new page that has started. What fails in it fails the test that asks `faults`. */
-    async page({ locale = 'en', width = 1440, height = 900 } = {}) {
-      const context = await browser.newContext({ viewport: { width, height }, locale, reducedMotion: 'reduce' })
+    async page({ locale = 'en', width = 1440, height = 900, colorScheme = 'light' } = {}) {
+      const context = await browser.newContext({ viewport: { width, height }, locale, colorScheme, reducedMotion: 'reduce' })
       const page = await context.newPage()
       page.faults = []
       page.on('pageerror', (error) => page.faults.push(error.message))

@@ -28,6 +28,9 @@ export interface Toast {
   undo?: () => void
 }
 
+/** A sentence of the engine, in the person's language where it is known. */
+const said = (sentence: string) => t.said(sentence) ?? sentence
+
 const FRESH_MS = 15_000
 const TOAST_MS = 10_000
 const MINUTE_MS = 60_000
@@ -239,7 +242,7 @@ class DeskState {
     this.readAt = Date.now()
     const holds = this.detail?.state === 'approved' ? await call('check_approval', { id: handle }).catch(() => null) : null
     if (holds && holds.differences.length > 0) {
-      this.status = t.lapsedBecause(holds.differences.join('; '))
+      this.status = t.lapsedBecause(holds.differences.map(said).join('; '))
       await this.reread(false)
     }
   }
@@ -349,7 +352,7 @@ class DeskState {
     this.dialog = null
     const token = answer.undo
     if (token) this.toast(t.triaged(what, answer.done.length), () => void this.takeBack(token))
-    if (answer.left_out.length > 0) this.toast(t.leftOut(answer.left_out.length, answer.left_out[0]?.message ?? ''), undefined, 'bad')
+    if (answer.left_out.length > 0) this.toast(t.leftOut(answer.left_out.length, said(answer.left_out[0]?.message ?? '')), undefined, 'bad')
     await this.refresh()
     const gone = many && this.selected !== null && answer.done.includes(this.selected) && this.rows.indexOf(this.selected) < 0
     const next = gone && this.rows.total > 0 ? await this.rows.reach(Math.min(Math.max(0, place), this.rows.total - 1)) : undefined
@@ -361,7 +364,7 @@ class DeskState {
     const answer = await this.guarded(this.marks.takeBack(token))
     if (!answer) return
     this.toasts = this.toasts.filter((toast) => !toast.undo)
-    this.toast(answer.left_out.length ? t.leftOut(answer.left_out.length, answer.left_out[0]?.message ?? '') : t.takenBack(answer.done.length))
+    this.toast(answer.left_out.length ? t.leftOut(answer.left_out.length, said(answer.left_out[0]?.message ?? '')) : t.takenBack(answer.done.length))
     await this.refresh()
     await this.reread(false)
   }

@@ -96,6 +96,10 @@ export const en = {
   treeChanging: 'The tree is still changing. Somebody is at work in it.',
   lapsedTitle: 'The approval has lapsed.', approvedUntil: (when: string) => `Approved until ${when}.`, noteWas: 'Note',
   finding: (finding: Finding) => finding.message,
+  /** A sentence that the engine worded; null when it is not known in this language. */
+  said: (sentence: string): string | null => sentence,
+  /** Branch, commit and counts of the tree, or the counts alone. */
+  treeIs: (words: string) => words,
   why: 'Why', line: 'Line', rawText: 'Raw text', theFile: 'The file as it stands',
   refused: 'Refused.', refusedWhat: 'It is shown as it stands and is never offered to a model.',
   incomplete: 'Incomplete.', incompleteWhat: 'It is shown as far as it goes and is read again when it changes. It is never offered to a model.',

@@ -4,7 +4,11 @@ import type { Acknowledgement } from '../ipc/bindings/Acknowledgement'
 import type { Drift } from '../ipc/bindings/Drift'
 import type { Finding } from '../ipc/bindings/Finding'
 import type { RuleChange } from '../ipc/bindings/RuleChange'
+import { engine } from './engine.ja'
 import type { Messages } from './en'
+import { Sentences } from './said'
+
+const sentences = new Sentences(engine)
 
 const span = (minutes: number) => {
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24]
@@ -16,7 +20,7 @@ const operations = { merge: 'マージ', rebase: 'リベース', cherry_pick: '�
 
 function drift(drift: Drift): string {
   const { then, now, ahead, behind } = drift
-  const reason = now.reason ? `（${now.reason}）` : ''
+  const reason = now.reason ? `（${sentences.say(now.reason) ?? now.reason}）` : ''
   const words: Record<Drift['verdict'], string> = {
     no_repository: `リポジトリがありません${reason}。`,
     worktree_gone: `ワークツリーがなくなっています${reason}。`,
@@ -51,7 +55,7 @@ function ack(one: Acknowledgement): string {
     not_recorded: '比べるコミットが書かれていません。', branch_differs: 'ブランチが記録と違います。', diverged: '記録から枝分かれしています。',
     behind: 'HEAD が記録より前にあります。', dirty_differs: '未コミットの変更が記録と違います。',
   }
-  return words[one.code] ?? one.message
+  return words[one.code] ?? sentences.say(one.message) ?? one.message
 }
 
 const findings: Record<string, string> = {
@@ -140,7 +144,9 @@ export const ja: Messages = {
   written: (when) => `${when} 作成`, byFileTime: 'ファイルの時刻', revision: '第', settling: '書き込み中',
   treeChanging: '作業ツリーがまだ変わっています。誰かが作業中です。',
   lapsedTitle: '承認は失効しました。', approvedUntil: (when) => `${when} まで承認されています。`, noteWas: 'メモ',
-  finding: (finding: Finding) => findings[finding.code] ?? finding.message,
+  finding: (finding: Finding) => sentences.say(finding.message) ?? findings[finding.code] ?? finding.message,
+  said: (sentence) => sentences.say(sentence),
+  treeIs: (words) => words.replace(/^(\S+) at (\w+)/, '$1 $2').split(', ').map((part) => sentences.say(part) ?? part).join('、'),
   why: '理由', line: '行', rawText: '原文', theFile: 'ファイルの原文',
   refused: '拒否しました。', refusedWhat: '原文のまま表示し、モデルに渡すことはありません。',
   incomplete: '書きかけです。', incompleteWhat: '読めるところまで表示し、変わったらもう一度読みます。モデルに渡すことはありません。',
