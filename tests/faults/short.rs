@@ -52,3 +52,11 @@ fn an_edit_that_meets_a_foreign_save_loses_neither() {
 fn after_a_power_cut_what_was_acknowledged_is_there_and_whole() {
     held("power");
 }
+
+#[test]
+fn no_safeguard_can_be_taken_away_in_an_ordinary_build() {
+    let programs = Programs::beside(Path::new(env!("CARGO_BIN_EXE_faults"))).expect("the programs");
+    let program = std::fs::read(programs.fuda).expect("read");
+    let word = b"FUDA_SABOTAGE";
+    assert!(!program.windows(word.len()).any(|here| here == word));
+}

@@ -4,6 +4,7 @@ mod demo;
 
 use anyhow::{Context, Result, bail};
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -159,8 +160,23 @@ fn test() -> Result<()> {
 /// most of an hour, so it gives way to whatever else the machine does.
 fn faults(parts: &[&str]) -> Result<()> {
     setup()?;
+    sabotaged()?;
     step("build the programs", &mut cargo(&["build", "-p", "cli", "-p", "faults"]))?;
     let mut faults = Command::new("nice");
     faults.arg(built("faults")).arg("--long").args(parts).env("FUDA_BIN", built("fuda"));
     step("faults, the long form", &mut faults)
+}
+
+/// Builds the programs whose safeguards can be taken away and puts them aside, where nothing else looks for a program.
+fn sabotaged() -> Result<()> {
+    let build = &["build", "-p", "cli", "-p", "faults", "--features", "faults/sabotage"];
+    step("build the programs for the sabotage run", &mut cargo(build))?;
+    let aside = target().join("sabotage");
+    fs::create_dir_all(&aside).with_context(|| aside.display().to_string())?;
+    for program in ["fuda", "faults"] {
+        // A running one is not written over.
+        fs::remove_file(aside.join(program)).ok();
+        fs::rename(built(program), aside.join(program)).with_context(|| program.to_owned())?;
+    }
+    Ok(())
 }

@@ -74,6 +74,10 @@ impl Bench {
             .env("HOME", self.folder.path().join("person"))
             .env("FUDA_HOME", self.home())
             .env("GIT_CONFIG_NOSYSTEM", "1");
+        // Only a build for the sabotage run knows this name.
+        if let Ok(removed) = std::env::var("FUDA_SABOTAGE") {
+            command.env("FUDA_SABOTAGE", removed);
+        }
     }
 
     /// The program, to be asked many times.

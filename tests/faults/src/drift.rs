@@ -192,7 +192,6 @@ fn tries(programs: &Programs, kind: &Kind, rounds: usize, must: bool) -> Outcome
                 let finish = json!({ "id": handle, "token": claimed["token"], "outcome": "done" });
                 rpc.ok("finish", finish);
                 rpc.ok("reopen", json!({ "id": handle }));
-                continue;
             }
             (Err(error), true) => {
                 let differences = error["details"]["differences"].to_string();

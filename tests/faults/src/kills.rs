@@ -50,7 +50,9 @@ pub fn run(programs: &Programs, form: Form) -> Report {
         report.skip(format!("every kill: {why}"));
         return report.done();
     }
-    let operations = Operation::ALL;
+    let only = crate::only();
+    let wanted = |one: &&Operation| only.as_ref().is_none_or(|only| *only == one.name());
+    let operations: Vec<Operation> = Operation::ALL.iter().filter(wanted).copied().collect();
     let (next, all) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..2 {
@@ -80,7 +82,7 @@ pub fn run(programs: &Programs, form: Form) -> Report {
         unclean.extend(seen.unclean);
         slowest = slowest.max(seen.slowest_start);
     }
-    report.at_least("kills", points, form.of(60, LEAST));
+    report.at_least("kills", points, if only.is_some() { 1 } else { form.of(60, LEAST) });
     report.figure("killed after the answer was given", answered);
     report.none("torn", &torn);
     report.none("answered and lost", &lost);
@@ -109,8 +111,17 @@ fn kill_everywhere(programs: &Programs, operation: Operation, form: Form) -> See
         seen.answered += u64::from(answer.is_some());
         look(&bench, operation, &case, answer.as_ref(), &format!("{} at {}", operation.name(), told(point)), &mut seen);
         kept.iter().for_each(Kept::restore);
+        if crate::only().is_some() && !seen.held() {
+            break;
+        }
     }
     seen
+}
+
+impl Seen {
+    fn held(&self) -> bool {
+        [&self.torn, &self.lost, &self.double, &self.unclean].iter().all(|problems| problems.is_empty())
+    }
 }
 
 /// The calls of an undisturbed run.
@@ -130,7 +141,7 @@ fn chosen(points: &[Point], form: Form) -> Vec<&Point> {
         }
         Form::Short => {
             let changing: Vec<&Point> = points.iter().filter(|point| point.changes()).collect();
-            let step = changing.len().div_ceil(FEW).max(1);
+            let step = if crate::only().is_some() { 1 } else { changing.len().div_ceil(FEW).max(1) };
             // From the end backwards: there it is decided.
             changing.iter().rev().step_by(step).copied().collect()
         }

@@ -14,6 +14,7 @@ pub mod power;
 pub mod report;
 pub mod results;
 pub mod rpc;
+pub mod sabotage;
 pub mod strace;
 
 mod kept;
@@ -62,6 +63,16 @@ impl Programs {
     }
 }
 
+/// What of a part is done, when it is not all of it; the sabotage run aims so at what notices a safeguard.
+pub(crate) fn only() -> Option<String> {
+    std::env::var("FUDA_FAULTS_ONLY").ok().filter(|only| !only.is_empty())
+}
+
+/// Whether a safeguard is taken away: then the first break is enough.
+pub(crate) fn is_sabotaged() -> bool {
+    std::env::var_os("FUDA_SABOTAGE").is_some_and(|safeguard| !safeguard.is_empty())
+}
+
 /// A part.
 #[derive(Clone, Copy)]
 pub struct Part {
@@ -81,6 +92,7 @@ pub const PARTS: &[Part] = &[
     Part { name: "drift", run: drift::run },
     Part { name: "edits", run: edits::run },
     Part { name: "power", run: power::run },
+    Part { name: "sabotage", run: sabotage::run },
 ];
 
 /// The parts of these names; all of them when none is named.

@@ -107,7 +107,12 @@ struct Counted {
 
 fn live(programs: &Programs, lives: u32) -> Counted {
     let counted = RefCell::new(Counted::default());
-    let config = Config { cases: lives, failure_persistence: None, max_shrink_iters: 60, ..Config::default() };
+    let config = Config {
+        cases: lives,
+        failure_persistence: None,
+        max_shrink_iters: if crate::is_sabotaged() { 0 } else { 60 },
+        ..Config::default()
+    };
     let outcome = TestRunner::new(config).run(&prop::collection::vec(step(), STEPS), |steps| {
         one_life(programs, &steps, &mut counted.borrow_mut()).map_err(TestCaseError::fail)
     });

@@ -10,6 +10,7 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use store::ledger::Event;
+use store::stands;
 
 /// Why an approval ended when nothing changed.
 pub const TIME_IS_OVER: &str = "the approval's time is over";
@@ -388,7 +389,7 @@ fn lease_over(now: &mut Standing, now_ms: i64) {
     if until <= now_ms {
         let by = now.claim.take().map(|open| open.claim.by).unwrap_or_default();
         now.unsettled = true;
-        now.state = State::Interrupted;
+        now.state = if stands!(ClaimInterrupted) { State::Interrupted } else { State::Pending };
         now.reason = Some(format!("the lease of {by} is over"));
     }
 }
@@ -406,7 +407,7 @@ fn fall_back_to_pending(now: &mut Standing, decided_at: Option<&str>, current: &
     if now.claim.is_some() {
         return;
     }
-    if decided_at.is_some_and(|rev| rev != current.rev) && now.state != State::Pending {
+    if decided_at.is_some_and(|rev| rev != current.rev) && stands!(ApprovalRevision) && now.state != State::Pending {
         let was = now.state;
         now.lapsed = now.approval.take().or(now.lapsed.take());
         now.state = State::Pending;
@@ -415,7 +416,8 @@ fn fall_back_to_pending(now: &mut Standing, decided_at: Option<&str>, current: &
             _ => "the file changed".to_owned(),
         });
     }
-    if now.approval.as_ref().is_some_and(|approval| approval.good_until_ms <= current.now_ms) {
+    let over = now.approval.as_ref().is_some_and(|approval| approval.good_until_ms <= current.now_ms);
+    if over && stands!(ApprovalTime) {
         now.lapsed = now.approval.take();
         now.state = State::Pending;
         now.reason = Some(format!("lapsed: {TIME_IS_OVER}"));

@@ -5,7 +5,7 @@ mod swap;
 mod writers;
 
 use crate::home::{owner_only, private_folder};
-use crate::{Error, Home};
+use crate::{Error, Home, stands};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use rustix::io::Errno;
 use std::collections::VecDeque;
@@ -156,12 +156,18 @@ pub fn publish(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, Error
     let path = folder.join(name);
     let failed = |source: std::io::Error| Error::io("write", &path, source);
     make_folder(folder)?;
+    if !stands!(PublishUnnamed) {
+        fs::write(&path, bytes).map_err(failed)?;
+        return Ok(path);
+    }
     let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
     match rustix::fs::open(folder, flags, Mode::RUSR | Mode::WUSR) {
         Ok(descriptor) => {
             let mut file = File::from(descriptor);
             file.write_all(bytes).map_err(failed)?;
-            file.sync_all().map_err(failed)?;
+            if stands!(PublishFlush) {
+                file.sync_all().map_err(failed)?;
+            }
             let link = format!("/proc/self/fd/{}", file.as_raw_fd());
             match rustix::fs::linkat(CWD, link.as_str(), CWD, &path, AtFlags::SYMLINK_FOLLOW) {
                 Ok(()) => {}
@@ -180,7 +186,9 @@ pub fn publish(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, Error
             })?;
         }
     }
-    sync_folder(folder)?;
+    if stands!(PublishFolderFlush) {
+        sync_folder(folder)?;
+    }
     Ok(path)
 }
 

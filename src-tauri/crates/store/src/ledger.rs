@@ -16,7 +16,7 @@ mod schema;
 mod seen;
 mod verify;
 
-use crate::Error;
+use crate::{Error, stands};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use schema::{COLUMNS, SCHEMA};
 use std::fs;
@@ -77,7 +77,7 @@ impl Ledger {
             blobs: Blobs::new(blobs),
             standing,
         };
-        if let Standing::Writable = standing {
+        if let (Standing::Writable, true) = (standing, stands!(LedgerTopUp)) {
             // A process that ended between its commit and its line left the mirror one event short. One that cannot be
             // written now is told by verify.
             ledger.top_up_mirror(&ledger.connection()).ok();
@@ -178,7 +178,7 @@ impl Ledger {
                 }
                 None => Vec::new(),
             };
-            if !guard(&new, &before, &others)? {
+            if stands!(LedgerGuard) && !guard(&new, &before, &others)? {
                 appended.push(None);
                 continue;
             }

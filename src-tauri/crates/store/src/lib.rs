@@ -15,11 +15,31 @@ pub mod marker;
 pub mod names;
 mod row;
 mod run_lock;
+#[cfg(feature = "sabotage")]
+pub mod sabotage;
 mod scan;
 mod search;
 mod settle;
 mod walk;
 pub mod watch;
+
+/// Whether a safeguard stands. It always does: in an ordinary build this is the word `true` and nothing else.
+#[cfg(not(feature = "sabotage"))]
+#[macro_export]
+macro_rules! stands {
+    ($safeguard:ident) => {
+        true
+    };
+}
+
+/// Whether a safeguard stands, in a build whose safeguards can be taken away.
+#[cfg(feature = "sabotage")]
+#[macro_export]
+macro_rules! stands {
+    ($safeguard:ident) => {
+        $crate::sabotage::stands($crate::sabotage::Safeguard::$safeguard)
+    };
+}
 
 pub use error::Error;
 pub use home::Home;

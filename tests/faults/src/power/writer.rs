@@ -195,12 +195,9 @@ fn look_edited(writer: Writer, root: &Path, acknowledged: &[String]) -> Found {
             found.lost.push(format!("the kept revision {number}"));
         }
     }
-    match recover(&home, ledger.blobs()) {
-        Err(error) => found.torn.push(format!("recovery: {error}")),
-        Ok(recovered) => {
-            let unknown = recovered.iter().filter_map(|one| one.kept_at.as_ref());
-            found.torn.extend(unknown.map(|path| format!("unknown bytes at {}", path.display())));
-        }
+    // Bytes that it keeps are a temporary file that was never whole: every whole version is a kept revision.
+    if let Err(error) = recover(&home, ledger.blobs()) {
+        found.torn.push(format!("recovery: {error}"));
     }
     for entry in fs::read_dir(root).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();

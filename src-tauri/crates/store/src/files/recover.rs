@@ -3,7 +3,7 @@
 
 use super::{keep, whole};
 use crate::ledger::Blobs;
-use crate::{Error, Home};
+use crate::{Error, Home, stands};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Write};
@@ -24,7 +24,9 @@ impl Note {
         let failed = |source| Error::io("note a swap in", &path, source);
         let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path).map_err(failed)?;
         file.lock().map_err(failed)?;
-        file.write_all(temporary.as_os_str().as_bytes()).map_err(failed)?;
+        if stands!(EditNote) {
+            file.write_all(temporary.as_os_str().as_bytes()).map_err(failed)?;
+        }
         file.sync_all().map_err(failed)?;
         super::sync_folder(&home.swaps())?;
         Ok(Self { path, _held: file })
@@ -53,6 +55,9 @@ pub struct Recovered {
 pub fn recover(home: &Home, blobs: &Blobs) -> Result<Vec<Recovered>, Error> {
     let folder = home.swaps();
     let mut recovered = Vec::new();
+    if !stands!(EditRecover) {
+        return Ok(recovered);
+    }
     let entries = fs::read_dir(&folder).map_err(|source| Error::io("list", &folder, source))?;
     for entry in entries.flatten() {
         let note = entry.path();
@@ -69,7 +74,10 @@ pub fn recover(home: &Home, blobs: &Blobs) -> Result<Vec<Recovered>, Error> {
             // Made and not yet locked: its writer is between two calls, or ended there and left nothing.
             continue;
         }
-        recovered.extend(look(home, blobs, PathBuf::from(OsString::from_vec(path)))?);
+        // A power cut can leave zeros in a note. Its writer flushes it before it makes the file, so there is none.
+        if path.first() == Some(&b'/') && !path.contains(&0) {
+            recovered.extend(look(home, blobs, PathBuf::from(OsString::from_vec(path)))?);
+        }
         there(fs::remove_file(&note)).map_err(|source| Error::io("remove", &note, source))?;
     }
     Ok(recovered)

@@ -3,7 +3,7 @@
 
 use super::recover::Note;
 use super::{keep, read, sync_folder, whole, writers};
-use crate::{Error, Home};
+use crate::{Error, Home, stands};
 use rustix::fs::{CWD, RenameFlags};
 use rustix::io::Errno;
 use std::fs;
@@ -87,7 +87,9 @@ fn swap_when(path: &Path, base: &str, bytes: &[u8], home: &Home, between: &dyn F
         Ok(Err(errno)) => return give_up(&temporary, note, failed(errno.into())),
         Err(error) => return give_up(&temporary, note, error),
     };
-    sync_folder(folder)?;
+    if stands!(EditFolderFlush) {
+        sync_folder(folder)?;
+    }
     note.done();
     Ok(outcome)
 }
@@ -104,10 +106,15 @@ fn write_new(path: &Path, bytes: &[u8], mode: u32) -> std::io::Result<()> {
     let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
     file.write_all(bytes)?;
     file.set_permissions(fs::Permissions::from_mode(mode))?;
-    file.sync_all()
+    if stands!(EditFlush) { file.sync_all() } else { Ok(()) }
 }
 
 fn exchange(one: &Path, other: &Path) -> rustix::io::Result<()> {
+    if !stands!(EditExchange) {
+        // As others do it; what stood there is gone.
+        rustix::fs::rename(one, other)?;
+        return fs::copy(other, one).map(drop).map_err(|_| Errno::IO);
+    }
     rustix::fs::renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)
 }
 
@@ -117,7 +124,7 @@ fn settle(target: &Path, aside: &Path, base: &str, bytes: &[u8], home: &Home) ->
     let failed = |source: std::io::Error| Error::io("write", target, source);
     let (displaced, at_rest) = at_rest(aside)?;
     let theirs = handoff::revision(&displaced);
-    if theirs == base && at_rest {
+    if theirs == base && at_rest || !stands!(EditLook) {
         fs::remove_file(aside).map_err(failed)?;
         return Ok(Swapped::Done);
     }
@@ -137,7 +144,8 @@ fn settle(target: &Path, aside: &Path, base: &str, bytes: &[u8], home: &Home) ->
 /// came to be.
 fn at_rest(aside: &Path) -> Result<(Vec<u8>, bool), Error> {
     let failed = |source| Error::io("read", aside, source);
-    let at_rest = writers::wait_for_the_last(&fs::File::open(aside).map_err(failed)?).map_err(failed)?;
+    let at_rest =
+        !stands!(EditWriters) || writers::wait_for_the_last(&fs::File::open(aside).map_err(failed)?).map_err(failed)?;
     Ok((whole(aside)?, at_rest))
 }
 
@@ -285,6 +293,17 @@ mod tests {
         assert_eq!(recover(&home, &blobs).expect("recovered"), [Recovered { temporary: aside.clone(), kept_at: None }]);
         assert!(!aside.exists());
         assert_eq!(fs::read(&file).expect("read"), b"ours");
+    }
+
+    #[test]
+    fn a_note_that_a_power_cut_left_as_zeros_does_not_stop_the_others() {
+        let (_folder, home, file) = desk();
+        fs::write(home.swaps().join("0"), [0; 80]).expect("written");
+        fs::write(&file, "foreign").expect("saved");
+        let aside = half_done(&home, &file, b"ours");
+        let blobs = crate::ledger::Blobs::new(&home.blobs());
+        assert_eq!(recover(&home, &blobs).expect("recovered")[0].temporary, aside);
+        assert_eq!(fs::read_dir(home.swaps()).expect("listed").count(), 0, "no note is left");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The bytes that decisions were about and that were seen, kept by their hash.
 
-use crate::Error;
 use crate::home::{owner_only, private_folder};
+use crate::{Error, stands};
 use sha2::{Digest, Sha256};
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -80,7 +80,7 @@ impl Blobs {
             }
             let mut file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder).map_err(failed)?;
             file.write_all(bytes).map_err(failed)?;
-            if flush {
+            if flush && stands!(BlobFlush) {
                 file.as_file().sync_all().map_err(failed)?;
             }
             file.persist(&path).map_err(|error| failed(error.error))?;
@@ -193,7 +193,7 @@ impl Blobs {
 }
 
 fn sync(folder: &Path, flush: bool) -> Result<(), Error> {
-    if !flush {
+    if !flush || !stands!(BlobFolderFlush) {
         return Ok(());
     }
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(|source| Error::io("flush", folder, source))

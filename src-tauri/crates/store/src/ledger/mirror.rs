@@ -1,7 +1,7 @@
 //! `ledger.jsonl`: every event once more, outside the database, one line each. Its last line is the anchor.
 
 use super::Event;
-use crate::Error;
+use crate::{Error, stands};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -29,7 +29,9 @@ impl Mirror {
         let failed = |source| Error::io("lock the ledger", &self.lock, source);
         let file =
             OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&self.lock).map_err(failed)?;
-        file.lock().map_err(failed)?;
+        if stands!(LedgerLock) {
+            file.lock().map_err(failed)?;
+        }
         Ok(file)
     }
 
@@ -73,7 +75,7 @@ impl Mirror {
 
     /// Adds events that the database has and the mirror has not.
     pub(super) fn append(&self, events: &[Event]) -> Result<(), Error> {
-        let Some(first) = events.first() else { return Ok(()) };
+        let Some(first) = events.first().filter(|_| stands!(LedgerMirror)) else { return Ok(()) };
         let failed = |source| Error::io("write the ledger's mirror", &self.path, source);
         let mut file =
             OpenOptions::new().create(true).append(true).read(true).mode(0o600).open(&self.path).map_err(failed)?;

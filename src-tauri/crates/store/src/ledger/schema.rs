@@ -1,6 +1,7 @@
 //! The tables of `ledger.db`, and how the file is opened.
 
 use super::Event;
+use crate::stands;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior, params};
 use std::path::Path;
 use std::time::Duration;
@@ -63,7 +64,7 @@ pub(super) fn open(path: &Path) -> rusqlite::Result<(Connection, i64)> {
         return Ok((connection, found));
     }
     connection.pragma_update(None, "journal_mode", "WAL")?;
-    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "synchronous", if stands!(LedgerFull) { "FULL" } else { "NORMAL" })?;
     if found < SCHEMA {
         step_up(&mut connection, found)?;
     }
