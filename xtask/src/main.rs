@@ -32,9 +32,10 @@ fn main() -> ExitCode {
         ["run"] => start(),
         ["test"] => test(),
         ["faults", parts @ ..] => faults(parts),
+        ["agents"] => agents(),
         ["demo", folder] => demo::build(Path::new(folder), &built("fuda")),
         _ => {
-            eprintln!("cargo xtask setup | run | test | faults [PART…] | demo DIR");
+            eprintln!("cargo xtask setup | run | test | faults [PART…] | agents | demo DIR");
             return ExitCode::from(2);
         }
     };
@@ -134,6 +135,12 @@ fn start() -> Result<()> {
         app.env("FUDA_HOME", folder.join("fuda"));
     }
     step("start the window", &mut app)
+}
+
+/// The long form: agents' own programs from npm, on a model server of this machine.
+fn agents() -> Result<()> {
+    let tests = ["test", "-p", "cli", "--test", "agents", "--", "--ignored", "--test-threads=1", "--nocapture"];
+    step("real agents", cargo(&tests).env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null"))
 }
 
 /// Every check and every test, the page in a browser and the real window included.

@@ -5,25 +5,12 @@ mod support;
 
 use serde_json::{Value, json};
 use std::fs;
-use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 use support::Bench;
 
-/// One operation in a program that ends right after it.
-fn rpc(bench: &Bench, op: &str, params: &Value) -> Value {
-    let mut child =
-        bench.command(&["rpc"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("fuda rpc started");
-    let mut input = child.stdin.take().expect("a pipe");
-    writeln!(input, "{}", json!({ "id": 1, "op": op, "params": params })).expect("asked");
-    drop(input);
-    let output = child.wait_with_output().expect("ended");
-    serde_json::from_slice(&output.stdout).expect("one answer")
-}
-
 fn run(bench: &Bench, handle: &str) -> Value {
-    rpc(bench, "run", &json!({ "id": handle }))["result"].clone()
+    bench.rpc("run", &json!({ "id": handle }))["result"].clone()
 }
 
 /// Waits until the run is so; a run that never is fails with what it was last.
@@ -57,16 +44,16 @@ fn a_run_outlives_the_program_that_asked_for_it_and_can_be_looked_at() {
     let go = bench.folder.path().join("go");
     profile(&bench, &format!("cat > /dev/null; echo working; while [ ! -e {} ]; do sleep 0.05; done", go.display()));
     let handle = bench.approved();
-    let begun = rpc(&bench, "start", &json!({ "id": handle, "profile": "work" }));
+    let begun = bench.rpc("start", &json!({ "id": handle, "profile": "work" }));
     assert!(begun["error"].is_null(), "{begun}");
     let now = wait_for(&bench, &handle, |run| run["state"] == "running" && run["log_bytes"] == 8);
     let kinds: Vec<&str> =
         now["steps"].as_array().expect("steps").iter().filter_map(|one| one["kind"].as_str()).collect();
     assert_eq!(kinds, ["claimed", "matches", "started", "life"], "{now}");
     assert_eq!((&now["by"], &now["claim"]["supervised"]), (&"work".into(), &true.into()), "{now}");
-    let second = rpc(&bench, "start", &json!({ "id": handle, "profile": "work" }));
+    let second = bench.rpc("start", &json!({ "id": handle, "profile": "work" }));
     assert_eq!(second["error"]["code"], "held", "{second}");
-    let given = rpc(&bench, "given", &json!({ "id": handle }))["result"].to_string();
+    let given = bench.rpc("given", &json!({ "id": handle }))["result"].to_string();
     assert!(given.contains("Move ingest to the queue."), "{given}");
     fs::write(&go, "").expect("written");
     let over = wait_for(&bench, &handle, |run| run["claim"].is_null());
@@ -81,7 +68,7 @@ fn a_start_that_is_refused_says_so_at_once_and_consumes_nothing() {
     profile(&bench, "echo x");
     let handle = bench.approved();
     fs::write(bench.repo().join("queue.go"), "package later\n").expect("written");
-    let refused = rpc(&bench, "start", &json!({ "id": handle, "profile": "work" }));
+    let refused = bench.rpc("start", &json!({ "id": handle, "profile": "work" }));
     assert_eq!(refused["error"]["code"], "changed", "{refused}");
     assert!(run(&bench, &handle)["number"].is_null());
 }
@@ -100,10 +87,10 @@ fn a_start_at_the_reset_waits_consumes_nothing_and_begins_by_itself() {
     let bench = Bench::new();
     profile(&bench, "cat > /dev/null; echo worked");
     let handle = limited(&bench, 6);
-    let waits = rpc(&bench, "start", &json!({ "id": handle, "profile": "work", "at_reset": true }));
+    let waits = bench.rpc("start", &json!({ "id": handle, "profile": "work", "at_reset": true }));
     assert_eq!(waits["result"]["start"]["state"], "waits", "{waits}");
     assert_eq!(waits["result"]["state"], "approved", "{waits}");
-    let second = rpc(&bench, "start", &json!({ "id": handle, "profile": "work", "at_reset": true }));
+    let second = bench.rpc("start", &json!({ "id": handle, "profile": "work", "at_reset": true }));
     assert_eq!(second["error"]["code"], "state", "{second}");
     let over = wait_for(&bench, &handle, |run| run["state"] == "done");
     assert!(over["start"].is_null(), "{over}");
@@ -114,14 +101,14 @@ fn a_start_that_waits_is_cancelled_and_one_that_lapsed_is_refused() {
     let bench = Bench::new();
     profile(&bench, "cat > /dev/null; echo worked");
     let handle = limited(&bench, 3_600);
-    rpc(&bench, "start", &json!({ "id": handle, "profile": "work", "at_reset": true }));
-    let cancelled = rpc(&bench, "start_cancel", &json!({ "id": handle }));
+    bench.rpc("start", &json!({ "id": handle, "profile": "work", "at_reset": true }));
+    let cancelled = bench.rpc("start_cancel", &json!({ "id": handle }));
     assert_eq!(cancelled["result"]["start"]["state"], "cancelled", "{cancelled}");
-    let again = rpc(&bench, "start_cancel", &json!({ "id": handle }));
+    let again = bench.rpc("start_cancel", &json!({ "id": handle }));
     assert_eq!(again["error"]["code"], "state", "{again}");
 
     let handle = limited(&bench, 5);
-    let waits = rpc(&bench, "start", &json!({ "id": handle, "profile": "work", "at_reset": true }));
+    let waits = bench.rpc("start", &json!({ "id": handle, "profile": "work", "at_reset": true }));
     assert_eq!(waits["result"]["start"]["state"], "waits", "{waits}");
     fs::write(bench.repo().join("queue.go"), "package later\n").expect("written");
     let over = wait_for(&bench, &handle, |run| run["start"]["state"] == "refused");
@@ -135,12 +122,12 @@ fn a_second_wish_to_stop_ends_what_does_not_listen_at_once() {
     bench.tidy();
     profile(&bench, "trap '' TERM; cat > /dev/null; echo here; while :; do sleep 0.05; done");
     let handle = bench.approved();
-    rpc(&bench, "start", &json!({ "id": handle, "profile": "work" }));
+    bench.rpc("start", &json!({ "id": handle, "profile": "work" }));
     wait_for(&bench, &handle, |run| run["state"] == "running");
     let asked = Instant::now();
-    rpc(&bench, "stop", &json!({ "id": handle }));
+    bench.rpc("stop", &json!({ "id": handle }));
     assert_eq!(run(&bench, &handle)["claim"]["stopping"], true);
-    rpc(&bench, "stop", &json!({ "id": handle }));
+    bench.rpc("stop", &json!({ "id": handle }));
     let over = wait_for(&bench, &handle, |run| run["claim"].is_null());
     assert_eq!(over["state"], "stopped", "{over}");
     assert!(asked.elapsed() < Duration::from_secs(8), "the grace of ten seconds was waited for");

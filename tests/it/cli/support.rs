@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -107,6 +107,12 @@ impl Bench {
             String::from_utf8_lossy(&output.stderr)
         );
         serde_json::from_slice(&output.stdout).unwrap_or(Value::Null)
+    }
+    /// One operation in a program that ends right after it.
+    pub fn rpc(&self, op: &str, params: &Value) -> Value {
+        let asked = format!("{}\n", json!({ "id": 1, "op": op, "params": params }));
+        let output = self.fuda_with(&["rpc"], asked.as_bytes());
+        serde_json::from_slice(&output.stdout).expect("one answer")
     }
     pub fn handoff(&self, text: &str) -> PathBuf {
         let path = self.repo().join("HANDOFF.md");

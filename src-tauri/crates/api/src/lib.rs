@@ -11,8 +11,8 @@ pub use desk::arrivals::{Arrivals, Notice};
 pub use desk::launch::{Keeper, keep};
 pub use desk::view;
 pub use desk::{
-    Approve, Caller, ClaimRequest, Decision, Depth, Desk, EditRequest, Filter, Finish, HANDOFF, Mark, Options,
-    PublishRequest, RepositoryRules, ResumeRequest, TOKEN_FILE, TrayWords, Triage, is_success,
+    Approve, Caller, ClaimRequest, Decision, Depth, Desk, EditRequest, Filter, Finish, HANDOFF, HookInput, Hooked,
+    Mark, Options, PublishRequest, RepositoryRules, ResumeRequest, TOKEN_FILE, TrayWords, Triage, is_success,
 };
 pub use errors::{ApiError, exit_code};
 pub use handoff::visible_text;

@@ -145,6 +145,17 @@ pub enum Command {
         #[arg(long)]
         mcp: bool,
     },
+    /// Hand the block to an agent that speaks the Agent Client Protocol; started by fuda resume
+    #[command(hide = true)]
+    Acp {
+        #[arg(last = true, required = true, value_name = "COMMAND")]
+        command: Vec<String>,
+    },
+    /// For an agent's own hooks (docs/hooks.md): offers what is approved, leaves a handoff at a limit
+    Hook {
+        /// claude-code, codex or pi
+        agent: String,
+    },
     /// End a claim whose holder is gone
     Release {
         id: String,

@@ -31,7 +31,8 @@ pub fn once(desk: &Desk) -> Result<u8, ApiError> {
     Ok(0)
 }
 
-fn put(desk: &Desk, tool: &str, what: &str) -> (bool, String) {
+/// Asks; a question that cannot be asked is answered with no.
+pub fn put(desk: &Desk, tool: &str, what: &str) -> (bool, String) {
     let asked =
         held::of(None, None).and_then(|held| desk.ask(&held.id, &held.token, tool, what).map_err(ApiError::from));
     match asked {
@@ -84,7 +85,7 @@ pub fn serve(desk: Desk) -> Result<u8, ApiError> {
 }
 
 /// One line for a command, else each field on a line of its own.
-fn in_words(input: &Map<String, Value>) -> String {
+pub fn in_words(input: &Map<String, Value>) -> String {
     let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     if let Some(command) = input.get("command") {
         return word(command);

@@ -102,6 +102,7 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
             let params = json!({ "question": question, "allow": allow, "note": note });
             one(call("answer", params)?, json, print::decided)
         }
+        Command::Hook { agent } => Ok(crate::hook::run(desk, &agent)),
         Command::Ask { .. } => crate::ask::once(desk),
         Command::Release { id, claim, note } => {
             one(call("release", json!({ "id": id, "claim": claim, "note": note }))?, json, print::decided)
@@ -126,7 +127,7 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
             Ok(0)
         }
         // Started before a command is.
-        Command::Worker | Command::Mcp => Ok(0),
+        Command::Worker | Command::Mcp | Command::Acp { .. } => Ok(0),
     }
 }
 

@@ -3,11 +3,13 @@
 //! Exit status: 0 done, 1 failed, 2 usage, 3 not found, 4 refused or incomplete, 5 the state does not allow it,
 //! 6 something changed, 7 the launched command failed.
 
+mod acp;
 mod arguments;
 mod ask;
 mod beside;
 mod commands;
 mod held;
+mod hook;
 mod interrupt;
 mod mcp;
 mod print;
@@ -38,9 +40,11 @@ fn main() -> ExitCode {
         };
     }
     let json = arguments.json;
+    let hooked = matches!(arguments.command, Command::Hook { .. });
     let done = open(&arguments).inspect(Desk::note_panics).and_then(|desk| match arguments.command {
         Command::Mcp => mcp::serve(desk),
         Command::Ask { mcp: true } => ask::serve(desk),
+        Command::Acp { command } => acp::run(desk, &command),
         _ => commands::run(&desk, arguments),
     });
     match done {
@@ -48,7 +52,8 @@ fn main() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             print::error(&error, json);
-            ExitCode::from(api::exit_code(&error.code))
+            // To an agent, 2 of a hook is a refusal of what it was about to do.
+            ExitCode::from(if hooked { 1 } else { api::exit_code(&error.code) })
         }
     }
 }

@@ -38,3 +38,4 @@ pub use probe::help_of;
 pub use run::{Ended, Keeper, Output, Process, Reported, Running, Stopper, start};
 pub use session_file::session_file;
 pub use stream::{Session, Signal, Stream, StreamKind, verify_started};
+pub(crate) use stream::{resets_at, resets_from_seconds, speaks_of_a_limit};

@@ -6,6 +6,7 @@ mod claude_code;
 mod codex;
 mod gemini;
 mod goose;
+mod hosted;
 mod omp;
 mod opencode;
 mod patterns;
@@ -54,6 +55,8 @@ pub(crate) struct Narrowing {
     pub files: Vec<PrivateFile>,
     pub expected: Expected,
     pub notes: Vec<String>,
+    /// Words before the command: a program of ours that asks at the desk what the agent asks.
+    pub through: Vec<String>,
 }
 
 impl Narrowing {
@@ -78,10 +81,10 @@ pub(crate) fn narrow(
         Agent::Codex => Ok(codex::narrow(command, request, kinds)),
         Agent::Pi | Agent::MusePi => Ok(pi::narrow(command, request, kinds, asked)),
         Agent::Omp => Ok(omp::narrow(command, request, kinds)),
-        Agent::Gemini => gemini::narrow(command, request, kinds),
-        Agent::Qwen => Ok(qwen::narrow(command, request, kinds)),
+        Agent::Gemini => gemini::narrow(command, request, kinds, asked),
+        Agent::Qwen => Ok(qwen::narrow(command, request, kinds, asked)),
         Agent::Opencode => Ok(opencode::narrow(command, request, kinds)),
-        Agent::Goose => Ok(goose::narrow(request, kinds)),
+        Agent::Goose => Ok(goose::narrow(command, request, kinds)),
         Agent::Amp => Ok(words(kinds, "Amp has no rule that Fuda can add for one run.")),
         Agent::Generic => Ok(words(kinds, "Fuda knows no narrowing for this command.")),
     }

@@ -180,7 +180,15 @@ pub fn plan(request: &Request<'_>) -> Result<Plan, Error> {
     let rules = meanings.iter().map(|one| graded(one, &kinds, &narrowed, agent)).collect();
 
     let deliver = if request.deliver == Some("path") { Deliver::Path } else { Deliver::Stdin };
-    let stream = if deliver == Deliver::Path { StreamKind::Plain } else { structured(&mut command) };
+    let stream = if !narrowed.through.is_empty() {
+        command.argv.splice(0..0, narrowed.through);
+        command.program += 3;
+        StreamKind::Acp
+    } else if deliver == Deliver::Path {
+        StreamKind::Plain
+    } else {
+        structured(&mut command)
+    };
     if deliver == Deliver::Path {
         point_to_block(&mut command, &request.run_folder.join(BLOCK));
     }

@@ -4,6 +4,7 @@
 //! An exit status of 0 alone proves nothing: pi ends with 0 after a usage limit, Qwen after an error. What counts is
 //! [`Signal::Ended`], and a stream that never says it has not ended well.
 
+mod acp;
 mod claude;
 mod codex;
 mod gemini;
@@ -11,6 +12,8 @@ mod goose;
 mod opencode;
 mod pi;
 mod resets;
+
+pub(crate) use resets::{from_seconds as resets_from_seconds, resets_at, speaks_of_a_limit};
 
 use super::plan::Plan;
 use serde::{Deserialize, Serialize};
@@ -37,6 +40,8 @@ pub enum StreamKind {
     Goose,
     /// `-x --stream-json` of Amp.
     Amp,
+    /// `fuda acp`, for agents that speak the Agent Client Protocol.
+    Acp,
     /// Text.
     #[default]
     Plain,
@@ -214,6 +219,7 @@ impl Stream {
             StreamKind::Gemini => gemini::read,
             StreamKind::Opencode => opencode::read,
             StreamKind::Goose => goose::read,
+            StreamKind::Acp => acp::read,
             StreamKind::Plain => return,
         };
         read(&mut self.state, &value, signals);

@@ -4,7 +4,7 @@
 use super::super::Request;
 use super::super::command::Command;
 use super::patterns::{absolute, commands, regex, what};
-use super::{Effect, Kind, Narrowing, knows};
+use super::{Effect, Kind, Narrowing, hosted, knows};
 use crate::Error;
 use crate::launch::plan::PrivateFile;
 use std::path::Path;
@@ -12,7 +12,15 @@ use std::path::Path;
 const FILE: &str = "fuda-policy.toml";
 const ADMINISTRATOR: &[&str] = &["/etc/gemini-cli/policies", "/Library/Application Support/GeminiCli/policies"];
 
-pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind]) -> Result<Narrowing, Error> {
+/// The flag for the Agent Client Protocol.
+const ACP: &str = "--acp";
+
+pub(super) fn narrow(
+    command: &mut Command,
+    request: &Request<'_>,
+    kinds: &[Kind],
+    asked: &[Kind],
+) -> Result<Narrowing, Error> {
     let refuse = |why: String| Err(Error::CannotNarrow { agent: "Gemini", why });
     let administered = ADMINISTRATOR.iter().find(|folder| has_policies(Path::new(folder)));
     if let Some(folder) = administered {
@@ -28,39 +36,57 @@ pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind
         }
         return Ok(super::words(kinds, "This version of Gemini takes no policy for one run."));
     }
-    let mut policy = String::from("# Only refusals. Written by Fuda for one run.\n");
-    for tool in ["enter_plan_mode", "exit_plan_mode"] {
-        rule(&mut policy, &[("toolName", literal(tool)), ("interactive", "false".to_owned())]);
-    }
+    let mut policy = String::from("# Only refusals and questions. Written by Fuda for one run.\n");
     let mut narrowing = Narrowing::default();
+    let hosted = command.has(&[ACP]) || !asked.is_empty();
+    let hosted = hosted && hosted::can_host(command, request, ACP);
+    for tool in ["enter_plan_mode", "exit_plan_mode"] {
+        let mut fields = vec![("toolName", literal(tool))];
+        if !hosted {
+            fields.push(("interactive", "false".to_owned()));
+        }
+        rule(&mut policy, &fields, "deny");
+    }
     for kind in kinds {
-        narrowing.effects.push(deny(&mut policy, kind, request));
+        if hosted && asked.contains(kind) {
+            decide(&mut policy, kind, request, "ask_user");
+            narrowing.effects.push(Effect::asked(&what(kind), "Gemini"));
+        } else {
+            narrowing.effects.push(decide(&mut policy, kind, request, "deny"));
+        }
     }
     narrowing.files.push(PrivateFile { name: FILE.to_owned(), contents: policy });
     command.insert(vec!["--admin-policy".to_owned(), request.run_folder.join(FILE).to_string_lossy().into_owned()]);
-    narrowing.notes.push(
-        "Without a person Gemini refuses to edit and to run commands, unless your own policies allow it.".to_owned(),
-    );
+    if hosted {
+        hosted::host(command, request, &mut narrowing, ACP);
+    } else {
+        narrowing.notes.push(
+            "Without a person Gemini refuses to edit and to run commands, unless your own policies allow it."
+                .to_owned(),
+        );
+    }
     Ok(narrowing)
 }
 
-fn deny(policy: &mut String, kind: &Kind, request: &Request<'_>) -> Effect {
+/// Adds the rules of one kind with this decision. The effect is that of a refusal.
+fn decide(policy: &mut String, kind: &Kind, request: &Request<'_>, decision: &str) -> Effect {
     let shell = |policy: &mut String, pattern: &str| {
         rule(
             policy,
             &[("toolName", literal("run_shell_command")), ("commandRegex", literal(&format!("\\b{}", regex(pattern))))],
+            decision,
         );
     };
     match kind {
         Kind::ReadOnly => {
             for tool in ["write_file", "replace", "run_shell_command", "mcp_*"] {
-                rule(policy, &[("toolName", literal(tool))]);
+                rule(policy, &[("toolName", literal(tool))], decision);
             }
             Effect::rule("Gemini refuses to edit, to run commands and to call servers.")
         }
         Kind::Network => {
             for tool in ["web_fetch", "google_web_search", "mcp_*"] {
-                rule(policy, &[("toolName", literal(tool))]);
+                rule(policy, &[("toolName", literal(tool))], decision);
             }
             for pattern in commands(kind) {
                 shell(policy, &pattern);
@@ -78,7 +104,7 @@ fn deny(policy: &mut String, kind: &Kind, request: &Request<'_>) -> Effect {
             let whole = absolute(path, request.folder, request.home);
             let relative = regex(path.trim_end_matches('/'));
             let argument = format!("({}|\"(\\./)?{relative})(/|\")", regex(&whole.to_string_lossy()));
-            rule(policy, &[("toolName", tools.to_owned()), ("argsPattern", literal(&argument))]);
+            rule(policy, &[("toolName", tools.to_owned()), ("argsPattern", literal(&argument))], decision);
             Effect::rule(format!("Gemini refuses {}; a command can still do it.", what(kind)))
         }
         _ => {
@@ -90,12 +116,14 @@ fn deny(policy: &mut String, kind: &Kind, request: &Request<'_>) -> Effect {
     }
 }
 
-fn rule(policy: &mut String, fields: &[(&str, String)]) {
+fn rule(policy: &mut String, fields: &[(&str, String)], decision: &str) {
     policy.push_str("\n[[rule]]\n");
     for (key, value) in fields {
         policy.push_str(&format!("{key} = {value}\n"));
     }
-    policy.push_str("decision = \"deny\"\npriority = 999\n");
+    // Where a refusal and a question meet in one command, the refusal holds.
+    let priority = if decision == "deny" { 999 } else { 998 };
+    policy.push_str(&format!("decision = \"{decision}\"\npriority = {priority}\n"));
 }
 
 /// A string of TOML.

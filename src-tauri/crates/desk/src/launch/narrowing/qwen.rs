@@ -1,20 +1,31 @@
 //! Qwen Code: `--exclude-tools`, which adds to the list of denials. Its rules stand in arguments, so only words of ours
 //! and names that exist in the tree are used.
 
-use super::super::Request;
 use super::super::command::Command;
+use super::super::own::{self, Own};
+use super::super::{Request, jsonc};
 use super::patterns::{absolute, commands, sayable, what};
-use super::{Effect, Kind, Narrowing, knows};
+use super::{Effect, Kind, Narrowing, hosted, knows};
+use serde_json::Value;
 
 const WRITING: &[&str] = &["edit", "write_file", "notebook_edit", "run_shell_command", "monitor"];
 
-pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind]) -> Narrowing {
+/// The flag for the Agent Client Protocol.
+const ACP: &str = "--acp";
+
+pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind], asked: &[Kind]) -> Narrowing {
     if !knows(request, "--exclude-tools") {
         return super::words(kinds, "This version of Qwen Code takes no denials for one run.");
     }
     let mut narrowing = Narrowing::default();
     let mut rules: Vec<String> = Vec::new();
+    let hosted = command.has(&[ACP]) || !asked.is_empty() && !allows_something(request);
+    let hosted = hosted && hosted::can_host(command, request, ACP);
     for kind in kinds {
+        if hosted && asked.contains(kind) && !allows_something(request) {
+            narrowing.effects.push(Effect::asked(&what(kind), "Qwen Code"));
+            continue;
+        }
         let (denied, effect) = deny(kind, request);
         rules.extend(denied);
         narrowing.effects.push(effect);
@@ -24,9 +35,29 @@ pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind
     }
     rules.dedup();
     command.insert(rules.into_iter().map(|rule| format!("--exclude-tools={rule}")).collect());
+    if hosted {
+        hosted::host(command, request, &mut narrowing, ACP);
+    }
     narrowing.expected.modes_refused =
         ["yolo", "auto-edit", "auto_edit"].iter().map(|mode| (*mode).to_owned()).collect();
     narrowing
+}
+
+/// Whether settings of the person or the repository let tools run unasked, or may do so: then a question that they answer
+/// would never be heard.
+fn allows_something(request: &Request<'_>) -> bool {
+    let lists = |one: &Value| {
+        [&one["permissions"]["allow"], &one["tools"]["allowed"], &one["allowedTools"]]
+            .iter()
+            .any(|list| list.as_array().is_some_and(|list| !list.is_empty()))
+    };
+    [request.home.join(".qwen/settings.json"), request.folder.join(".qwen/settings.json")].iter().any(|path| {
+        match own::read(path) {
+            Own::Absent => false,
+            Own::Text(text) => jsonc::parse(&text).is_none_or(|one| lists(&one)),
+            Own::Unknown(_) => true,
+        }
+    })
 }
 
 fn deny(kind: &Kind, request: &Request<'_>) -> (Vec<String>, Effect) {

@@ -1,7 +1,9 @@
 //! Usage limits in the words of agents: whether a message speaks of one, and when it ends. A time of day is the next
 //! one in the zone that the message names, else in the machine's.
 
-use jiff::{SignedDuration, Timestamp, ZonedDateTime, civil::Time, tz::TimeZone};
+use jiff::civil::{Date, Time};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, ZonedDateTime};
 
 const LIMITS: &[&str] = &[
     "usage limit",
@@ -20,7 +22,7 @@ const LIMITS: &[&str] = &[
 ];
 
 /// Whether a message speaks of a limit.
-pub(super) fn speaks_of_a_limit(message: &str) -> bool {
+pub(crate) fn speaks_of_a_limit(message: &str) -> bool {
     let message = message.to_lowercase();
     LIMITS.iter().any(|word| message.contains(word))
         || message.starts_with("429")
@@ -29,12 +31,12 @@ pub(super) fn speaks_of_a_limit(message: &str) -> bool {
 }
 
 /// Seconds since 1970 as RFC 3339.
-pub(super) fn from_seconds(seconds: i64) -> Option<String> {
+pub(crate) fn from_seconds(seconds: i64) -> Option<String> {
     Timestamp::from_second(seconds).ok().map(|at| at.to_string())
 }
 
 /// When the limit ends.
-pub(super) fn resets_at(message: &str, now_ms: i64) -> Option<String> {
+pub(crate) fn resets_at(message: &str, now_ms: i64) -> Option<String> {
     let now = Timestamp::from_millisecond(now_ms).ok()?;
     let lower = message.to_lowercase();
     let after = |word: &str| lower.find(word).map(|at| &lower[at + word.len()..]);
@@ -48,7 +50,7 @@ pub(super) fn resets_at(message: &str, now_ms: i64) -> Option<String> {
         }
     }
     for word in ["again at ", "resets at ", "reset at ", "resets "] {
-        if let Some(at) = after(word).and_then(|rest| time_of_day(rest, now)) {
+        if let Some(at) = after(word).and_then(|rest| day_and_time(rest).or_else(|| time_of_day(rest, now))) {
             return Some(at.timestamp().to_string());
         }
     }
@@ -81,8 +83,34 @@ fn duration(text: &str) -> Option<SignedDuration> {
     (total > SignedDuration::ZERO).then_some(total)
 }
 
+/// "dec 3rd, 2026 12:43 am", as Codex says it of another day; in the machine's zone.
+fn day_and_time(text: &str) -> Option<ZonedDateTime> {
+    const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    let (month, rest) = text.trim_start().split_once(' ')?;
+    let month = MONTHS.iter().position(|name| month.starts_with(name))? + 1;
+    let (day, rest) = number(rest)?;
+    let rest = ["st", "nd", "rd", "th"].iter().find_map(|end| rest.strip_prefix(end)).unwrap_or(rest);
+    let (year, rest) = number(rest.strip_prefix(',').unwrap_or(rest).trim_start())?;
+    let (time, _) = clock(rest)?;
+    let date = Date::new(i16::try_from(year).ok()?, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()?;
+    date.to_datetime(time).to_zoned_datetime(TimeZone::system()).ok()
+}
+
 /// "6:44 am", "9:30pm (europe/lisbon)", "3pm".
 fn time_of_day(text: &str, now: Timestamp) -> Option<ZonedDateTime> {
+    let (time, rest) = clock(text)?;
+    let zone = rest
+        .find('(')
+        .and_then(|open| rest[open + 1..].split(')').next())
+        .and_then(|name| TimeZone::get(name.trim()).ok())
+        .unwrap_or_else(TimeZone::system);
+    let here = now.to_zoned_datetime(zone.clone());
+    let today = here.date().to_datetime(time).to_zoned_datetime(zone.clone()).ok()?;
+    if today > here { Some(today) } else { here.date().tomorrow().ok()?.to_datetime(time).to_zoned_datetime(zone).ok() }
+}
+
+/// A time of day and what stands behind it.
+fn clock(text: &str) -> Option<(Time, &str)> {
     let (hour, rest) = number(text.trim_start())?;
     let (minute, rest) = match rest.strip_prefix(':') {
         Some(rest) => number(rest)?,
@@ -94,15 +122,7 @@ fn time_of_day(text: &str, now: Timestamp) -> Option<ZonedDateTime> {
         (1..=11, Some("pm")) => hour + 12,
         _ => hour,
     };
-    let zone = rest
-        .find('(')
-        .and_then(|open| rest[open + 1..].split(')').next())
-        .and_then(|name| TimeZone::get(name.trim()).ok())
-        .unwrap_or_else(TimeZone::system);
-    let time = Time::new(i8::try_from(hour).ok()?, i8::try_from(minute).ok()?, 0, 0).ok()?;
-    let here = now.to_zoned_datetime(zone.clone());
-    let today = here.date().to_datetime(time).to_zoned_datetime(zone.clone()).ok()?;
-    if today > here { Some(today) } else { here.date().tomorrow().ok()?.to_datetime(time).to_zoned_datetime(zone).ok() }
+    Some((Time::new(i8::try_from(hour).ok()?, i8::try_from(minute).ok()?, 0, 0).ok()?, rest))
 }
 
 #[cfg(test)]
@@ -123,5 +143,14 @@ mod tests {
             assert_eq!(resets_at(message, NOON).as_deref(), Some(at), "{message}");
         }
         assert_eq!(resets_at("quota exceeded", NOON), None);
+        assert_eq!(resets_at("Try again at Foo 3rd, 2026 12:43 AM.", NOON), None);
+    }
+
+    #[test]
+    fn a_limit_that_ends_on_another_day_is_read_with_its_day() {
+        let message = "You’ve hit your usage limit. Try again at Dec 3rd, 2026 12:43 AM.";
+        let at: Timestamp = resets_at(message, NOON).expect("a time").parse().expect("RFC 3339");
+        let local = at.to_zoned_datetime(TimeZone::system()).strftime("%F %R").to_string();
+        assert_eq!(local, "2026-12-03 00:43");
     }
 }

@@ -1,0 +1,11 @@
+//! Real agents, long form: the agents' own programs from npm, started by `fuda resume` on a model server of this
+//! machine. Run by `cargo xtask agents`, which writes what was seen; ignored in the ordinary run.
+
+#![allow(dead_code, reason = "the model knows more than every test asks of it")]
+
+mod bench;
+mod installed;
+mod model;
+mod outcomes;
+#[path = "../it/cli/support.rs"]
+mod support;
