@@ -16,7 +16,7 @@ fn a_handoff_without_rules_is_shown_beside_those_of_the_repository() {
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].files, ["AGENTS.md", "CLAUDE.md"]);
     let told: Vec<_> = found[0].rules.iter().map(|rule| (rule.file.as_str(), rule.line, rule.list)).collect();
-    assert_eq!(told, [("AGENTS.md", 5, Boundary::Never), ("CLAUDE.md", 1, Boundary::Never)]);
+    assert_eq!(told, [("AGENTS.md", 5, Boundary::Ask), ("CLAUDE.md", 1, Boundary::Never)]);
     assert_eq!(found[0].rules[1].text, "Do not touch `fixtures/`.");
     let detail = desk.detail(&handle).expect("shown");
     assert!(detail.safety.never.is_empty() && detail.safety.ask.is_empty(), "they are not the handoff's");
