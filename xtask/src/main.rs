@@ -149,6 +149,7 @@ fn test() -> Result<()> {
     step("formatting", &mut cargo(&["fmt", "--all", "--check"]))?;
     step("clippy", cargo(&["clippy", "--workspace", "--all-targets"]).args(WINDOW).args(["--", "-D", "warnings"]))?;
     step("types of the page", &mut npm(&["run", "check"]))?;
+    sabotaged()?;
     build()?;
     demo::build(&target().join("demo"), &built("fuda"))?;
     let xtask = env::current_exe().context("the path of this program")?;

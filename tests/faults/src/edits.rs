@@ -31,7 +31,7 @@ pub fn run(programs: &Programs, form: Form) -> Report {
     let mut report =
         Report::new("edits", "An edit that meets a foreign save loses neither: both versions are in the file or kept.");
     let only = crate::only();
-    let races = if only.is_some() { 1_000 } else { form.of(120, 4_000) };
+    let races = if crate::is_sabotaged() { 1_000 } else { form.of(120, 4_000) };
     for kind in KINDS.into_iter().filter(|kind| only.as_ref().is_none_or(|only| only == kind)) {
         let seen = race(programs, kind, races);
         let least = if seen.lost.is_empty() { races as u64 } else { 1 };

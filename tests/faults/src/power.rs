@@ -92,7 +92,8 @@ fn on(programs: &Programs, system: System, form: Form) -> Result<Vec<(Writer, u3
     if let Some(only) = crate::only() {
         for writer in Writer::OURS.iter().filter(|writer| writer.word() == only) {
             let mut seen = Seen::default();
-            rounds(programs, system, *writer, 2, AIMED, true, &mut seen)?;
+            let aimed = if crate::is_sabotaged() { AIMED } else { 3 };
+            rounds(programs, system, *writer, 2, aimed, true, &mut seen)?;
             all.push((*writer, 2, seen));
         }
         return Ok(all);

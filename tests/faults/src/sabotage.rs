@@ -31,8 +31,8 @@ const REMOVALS: &[Removal] = &[
     removal("EditFolderFlush", "power", "edit", false),
     removal("EditNote", "kills", "edit", false),
     removal("EditRecover", "kills", "recovery from a killed edit", true),
-    removal("BlobFlush", "power", "edit", false),
-    removal("BlobFolderFlush", "power", "edit", false),
+    removal("BlobFlush", "power", "keep", false),
+    removal("BlobFolderFlush", "power", "keep", false),
     removal("LedgerFull", "power", "ledger", true),
     removal("LedgerLock", "appends", "", false),
     removal("LedgerGuard", "claims", "races", true),
@@ -111,7 +111,7 @@ fn done(programs: &Programs, part: &str, only: &str, safeguard: &str) -> Output 
 fn judged(output: &Output) -> Judged {
     let text = String::from_utf8_lossy(&output.stdout);
     let line = |word: &str| {
-        text.lines().find_map(|line| Some(line.trim().strip_prefix(word)?.chars().take(160).collect::<String>()))
+        text.lines().rev().find_map(|line| Some(line.trim().strip_prefix(word)?.chars().take(160).collect::<String>()))
     };
     if let Some(why) = line("SKIPPED: ") {
         return Judged::Skipped(why);

@@ -315,7 +315,7 @@ fn ended(now: &mut Standing, event: &Event, note: Option<String>) {
     now.note.clone_from(&note);
     match event.kind.as_str() {
         "interrupted" => {
-            now.state = State::Interrupted;
+            now.state = if stands!(ClaimInterrupted) { State::Interrupted } else { State::Pending };
             now.reason = because;
         }
         "released" => {

@@ -14,6 +14,8 @@ pub enum Writer {
     Publish,
     Edit,
     Ledger,
+    /// Keeps revisions, as decisions and scans do.
+    Keep,
     /// Writes and renames, and flushes nothing.
     NoFlush,
     /// Flushes the file and not the folder.
@@ -31,7 +33,7 @@ pub struct Found {
 }
 
 impl Writer {
-    pub const OURS: &[Self] = &[Self::Publish, Self::Edit, Self::Ledger];
+    pub const OURS: &[Self] = &[Self::Publish, Self::Edit, Self::Ledger, Self::Keep];
     pub const CONTROLS: &[Self] = &[Self::NoFlush, Self::NoFolderFlush, Self::EditNoFlush, Self::LedgerNormal];
 
     pub fn is_control(self) -> bool {
@@ -44,6 +46,7 @@ impl Writer {
             Self::Publish => "publish",
             Self::Edit => "edit",
             Self::Ledger => "ledger",
+            Self::Keep => "kept revisions",
             Self::NoFlush => "control: publish without a flush",
             Self::NoFolderFlush => "control: publish without a flush of the folder",
             Self::EditNoFlush => "control: edit without a flush",
@@ -57,6 +60,7 @@ impl Writer {
             Self::Publish => "publish",
             Self::Edit => "edit",
             Self::Ledger => "ledger",
+            Self::Keep => "keep",
             Self::NoFlush => "no-flush",
             Self::NoFolderFlush => "no-folder-flush",
             Self::EditNoFlush => "edit-no-flush",
@@ -70,6 +74,7 @@ impl Writer {
             Self::Publish | Self::NoFlush | Self::NoFolderFlush => look_published(root, acknowledged),
             Self::Edit | Self::EditNoFlush => look_edited(self, root, acknowledged),
             Self::Ledger => look_ledger(root, acknowledged),
+            Self::Keep => look_kept(root, acknowledged),
             Self::LedgerNormal => look_normal(root, acknowledged),
         }
     }
@@ -83,6 +88,7 @@ pub(crate) fn child(word: &str, root: &Path) {
         Writer::Publish => published(root),
         Writer::Edit => edited(root),
         Writer::Ledger => appended(root),
+        Writer::Keep => kept(root),
         Writer::NoFlush => named(root, false),
         Writer::NoFolderFlush => named(root, true),
         Writer::EditNoFlush => renamed_over(root),
@@ -229,6 +235,28 @@ fn look_ledger(root: &Path, acknowledged: &[String]) -> Found {
     match ledger.verify() {
         Ok(verification) => found.torn.extend(verification.problems),
         Err(error) => found.torn.push(error.to_string()),
+    }
+    found
+}
+
+fn kept(root: &Path) {
+    let (_home, ledger) = appends::open(root);
+    for number in 0_u64.. {
+        ledger.blobs().put(text(number).as_bytes()).expect("kept");
+        println!("{number}");
+    }
+}
+
+fn look_kept(root: &Path, acknowledged: &[String]) -> Found {
+    let mut found = Found { lost: Vec::new(), torn: Vec::new() };
+    let (_home, ledger) = appends::open(root);
+    for line in acknowledged {
+        let rev = handoff::revision(text(line.parse().expect("a number")).as_bytes());
+        match ledger.blobs().get(&rev) {
+            Ok(Some(_)) => {}
+            Ok(None) => found.lost.push(format!("the kept revision {line}")),
+            Err(error) => found.torn.push(error.to_string()),
+        }
     }
     found
 }
