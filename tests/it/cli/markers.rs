@@ -7,6 +7,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::time::{Duration, SystemTime};
 use support::Bench;
 
 fn marker(bench: &Bench, end: &str) -> PathBuf {
@@ -44,6 +45,34 @@ fn a_marker_ends_an_approval_that_is_older_than_it_is() {
     fs::write(marker(&bench, "resumed"), "").expect("written");
     assert_eq!(show(&bench, &handle).0, "running");
     bench.fails(5, &["claim", &handle, "--by", "worker"]);
+}
+
+#[test]
+fn a_marker_whose_time_cannot_be_told_from_the_approval_holds_against_it() {
+    let bench = Bench::new();
+    bench.tidy();
+    let handle = bench.approved();
+    let path = marker(&bench, "resumed");
+    fs::write(&path, "").expect("written");
+    let before = SystemTime::now() - Duration::from_secs(1);
+    fs::File::open(&path).expect("opened").set_modified(before).expect("dated");
+    assert_eq!(
+        show(&bench, &handle).0,
+        "running",
+        "a file's clock lags behind the one that decisions are stamped with"
+    );
+}
+
+#[test]
+fn what_is_reopened_is_not_ended_again_by_the_marker_that_was_written_for_its_end() {
+    let bench = Bench::new();
+    bench.tidy();
+    bench.configure("markers = true");
+    let handle = bench.handle();
+    bench.fuda_ok(&["skip", &handle]);
+    assert!(marker(&bench, "skip").exists());
+    bench.fuda_ok(&["reopen", &handle]);
+    assert_eq!(show(&bench, &handle).0, "pending");
 }
 
 #[test]

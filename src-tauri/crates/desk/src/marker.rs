@@ -2,8 +2,9 @@
 //! profile asks for them.
 //!
 //! What a marker says becomes an event, so that a state still comes from the ledger alone. The newest statement holds: a
-//! marker older than the last decision, or than the bytes that it stands beside, says nothing. One is written only once
-//! an outcome is recorded, since a mark that came first would be a claim that nothing backs.
+//! marker older than the last decision, or than the bytes that it stands beside, says nothing. Where the times are too
+//! close to tell, the marker holds: it can only keep a second executor away. Each writing of it speaks once. One is
+//! written only once an outcome is recorded, since a mark that came first would be a claim that nothing backs.
 
 use crate::state::is_decision;
 use crate::view::State;
@@ -14,7 +15,8 @@ use store::index::{ListRow, Resolved};
 use store::ledger::{Event, NewEvent};
 use store::marker::{Mark, Marker};
 
-/// A checkout writes both files at about the same time, in no order.
+/// Two times closer than this are in no order: a checkout writes both files at once, file systems stamp a file with a
+/// clock that lags behind the one that decisions are stamped with, and some of them count in steps of two seconds.
 const TOGETHER_MS: i64 = 2_000;
 
 impl Desk {
@@ -35,7 +37,8 @@ impl Desk {
                 let standing = self.standing_of(&row, own);
                 let decided = own.iter().rev().find(|event| is_decision(&event.kind)).map(|event| event.at_ms);
                 matches!(standing.state, State::Pending | State::Approved | State::Superseded)
-                    && decided.is_none_or(|at_ms| at_ms < marker.at_ms)
+                    && decided.is_none_or(|at_ms| at_ms < marker.at_ms + TOGETHER_MS)
+                    && !own.iter().any(|event| is_of(event, marker))
             };
             if !speaks(&self.ledger.events_of(&row.identity)?) {
                 continue;
@@ -89,6 +92,16 @@ impl Desk {
         self.ledger.append::<Error>(event, |_| Ok(()))?;
         Ok(())
     }
+}
+
+/// Whether an event took in, or recorded, this very writing of a marker.
+fn is_of(event: &Event, marker: &Marker) -> bool {
+    let place = match event.kind.as_str() {
+        "marked" => &event.body["marker"],
+        "marker_written" => &event.body["path"],
+        _ => return false,
+    };
+    event.at_ms >= marker.at_ms && place.as_str().is_some_and(|place| Path::new(place) == marker.path)
 }
 
 /// A file of its own, not an agent's session: beside those nothing is written.
