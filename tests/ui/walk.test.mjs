@@ -1,6 +1,8 @@
 // Every screen and dialog is reached by keys, Esc goes back, and the focus returns to where it came from.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import fs from 'node:fs/promises'
+import path from 'node:path'
 import { choose, looked, openDesk } from './desk.mjs'
 
 let desk
@@ -103,6 +105,67 @@ describe('dialogs on the open handoff', () => {
   })
 })
 
+describe('a foreign save during an edit', () => {
+  const file = () => path.join(desk.folder, 'code/ledgerloom/HANDOFF.md')
+  const rule = 'Change the tax table'
+  async function editAndBeOvertaken(line) {
+    await choose(page, 'split invoices')
+    await page.keyboard.press('b')
+    await page.locator('[data-add]:focus').waitFor()
+    await page.locator('[data-add="safety.never"]').focus()
+    await page.keyboard.press('Enter')
+    await page.locator('[data-field="safety.never"] textarea:focus').waitFor()
+    await page.keyboard.type(rule)
+    await fs.appendFile(file(), line)
+    await page.keyboard.press('Control+s')
+    await page.locator('[data-conflict]').waitFor()
+  }
+  async function reach(action) {
+    for (let presses = 0; presses < 60; presses += 1) {
+      if ((await focused()) === action) return page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+    }
+    assert.fail(`Tab never met ${action}`)
+  }
+
+  test('is told, kept whole when theirs is taken, and both are kept when mine is', async () => {
+    await editAndBeOvertaken('\n## Hazards\n\n- The year ends on a Sunday\n')
+    assert.doesNotMatch(await fs.readFile(file(), 'utf8'), new RegExp(rule), 'nothing is written over a foreign save')
+    await reach('take-theirs')
+    await page.locator('[data-action="edit"]').waitFor()
+    await page.locator('#section-hazards', { hasText: 'Sunday' }).waitFor()
+
+    await editAndBeOvertaken('- So does the quarter\n')
+    await reach('keep-mine')
+    await page.locator('[data-conflict]').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+s')
+    await page.locator('[data-action="edit"]').waitFor()
+    const text = await fs.readFile(file(), 'utf8')
+    assert.match(text, new RegExp(rule))
+    assert.match(text, /So does the quarter/)
+  })
+})
+
+describe('a refused document', () => {
+  test('is reached by keys, read with them, and offers nothing that would resume it', async () => {
+    await page.locator('.listbox').focus()
+    await page.keyboard.press('Home')
+    const rows = await page.locator('.row').count()
+    for (let steps = 0; steps < rows; steps += 1) {
+      if (await page.locator('.row[aria-selected="true"] [data-state="refused"]').count()) break
+      const at = await page.locator('.row[aria-selected="true"]').getAttribute('data-handle')
+      await page.keyboard.press('j')
+      await page.locator(`.row[aria-selected="true"]:not([data-handle="${at}"])`).waitFor()
+    }
+    await page.locator('.rawpane .raw-l').first().waitFor()
+    for (const key of ['a', 'e', 'b', 'Enter']) await page.keyboard.press(key)
+    assert.equal(await page.locator('[role="dialog"], textarea').count(), 0, 'neither approved nor edited')
+    await page.keyboard.press('F6')
+    await page.keyboard.press('F6')
+    assert.equal(await page.evaluate(() => document.activeElement?.querySelector(':scope > [data-pane]')?.dataset.pane), 'document', 'F6 goes over the toolbar into the text')
+  })
+})
+
 describe('screens', () => {
   test('F6 goes through the panes and comes back to the list', async () => {
     await choose(page, 'tide ingest')
@@ -182,5 +245,43 @@ describe('settings', () => {
     assert.ok(await html.count())
     assert.deepEqual(page.faults, [])
     await other.context().close()
+  })
+})
+
+describe('the first start', () => {
+  let fresh
+  let first
+  before(async () => {
+    fresh = await openDesk({ empty: true })
+    for (const [agent, file] of [['.codex', 'HANDOFF.md'], ['.claude', 'handoff.md']]) {
+      const folder = path.join(fresh.env.HOME, agent)
+      await fs.mkdir(folder, { recursive: true })
+      await fs.writeFile(path.join(folder, file), `# Handoff\n\n## Objective\n\nWork of ${agent}\n`)
+    }
+    first = await fresh.page()
+  })
+  after(() => fresh?.close())
+  const action = () => first.evaluate(() => document.activeElement?.dataset.action ?? document.activeElement?.id)
+
+  test('shows what a handoff looks like, and Esc goes back to the button', async () => {
+    await first.locator('[data-action="add-all"]:focus').waitFor()
+    await first.keyboard.press('Tab')
+    await first.keyboard.press('Tab')
+    assert.equal(await action(), 'example')
+    await first.keyboard.press('Enter')
+    await first.locator('[role="dialog"] pre', { hasText: 'Safety boundary' }).waitFor()
+    await first.keyboard.press('Escape')
+    await first.locator('[role="dialog"]').waitFor({ state: 'detached' })
+    assert.equal(await action(), 'example')
+  })
+
+  test('adds what is ticked with one key and goes on to the inbox', async () => {
+    await first.locator('#first-codex').focus()
+    await first.keyboard.press('Space')
+    await first.locator('[data-action="add-all"]', { hasText: 'Add 1 profile' }).waitFor()
+    await first.locator('[data-action="add-all"]').focus()
+    await first.keyboard.press('Enter')
+    await first.locator('.row', { hasText: 'Work of .claude' }).waitFor()
+    assert.deepEqual((await fresh.ask('profiles', {})).map((profile) => profile.name), ['claude-code'])
   })
 })

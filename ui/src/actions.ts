@@ -18,9 +18,10 @@ function section(step: number): void {
 }
 
 function pane(): void {
-  const panes = [...document.querySelectorAll<HTMLElement>('.listbox, [role="toolbar"] button:first-child, .two, .repo [role="tab"][aria-selected="true"]')]
+  const panes = [...document.querySelectorAll<HTMLElement>('.listbox, [role="toolbar"], .two, .repo [role="tab"][aria-selected="true"]')]
   const at = panes.findIndex((one) => one.contains(document.activeElement))
-  panes[(at + 1) % panes.length]?.focus()
+  const next = panes[(at + 1) % panes.length]
+  ;(next?.role === 'toolbar' ? next.querySelector('button') : next)?.focus()
 }
 
 async function boundary(): Promise<void> {

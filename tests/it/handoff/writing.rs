@@ -314,3 +314,24 @@ fn a_canonical_file_written_by_hand_is_understood() {
         [("Safety boundary", "Read this first."), ("Notes of mine", "### deeper\n\n```sh\n## no heading\n```")]
     );
 }
+
+#[test]
+fn the_example_of_the_first_start_is_what_is_written_and_holds_every_field() {
+    let example = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../ui/src/text/example.md"));
+    let reading = read(example.as_bytes(), "example.md", &Limits::default());
+    let handoff = reading.current().expect("a handoff");
+    assert_eq!((reading.readable, reading.findings.len()), (Readable::Full, 0), "{:?}", reading.findings);
+    assert_eq!(write_canonical(handoff), example);
+    let filled = [
+        handoff.objective.is_some(),
+        !handoff.constraints.is_empty(),
+        handoff.facts.first().is_some_and(|fact| fact.evidence.is_some()),
+        !handoff.unverified.is_empty(),
+        handoff.decisions.first().is_some_and(|decision| decision.why.is_some()),
+        handoff.rejected.first().is_some_and(|rejected| rejected.why.is_some()),
+        !handoff.done.is_empty() && !handoff.next.is_empty() && !handoff.open.is_empty(),
+        !handoff.artifacts.is_empty() && !handoff.trees.is_empty(),
+        !handoff.safety.may.is_empty() && !handoff.safety.ask.is_empty() && !handoff.safety.never.is_empty(),
+    ];
+    assert_eq!(filled, [true; 9]);
+}

@@ -20,7 +20,7 @@ import { Rows } from './rows.svelte'
 import { settings } from './settings.svelte'
 
 export type View = 'desk' | 'profiles' | 'settings'
-export type Dialog = 'resume' | 'next' | 'approve' | 'return' | 'palette' | 'keys' | 'leave' | 'profile' | 'difference' | null
+export type Dialog = 'resume' | 'next' | 'approve' | 'return' | 'palette' | 'keys' | 'leave' | 'profile' | 'example' | 'difference' | null
 export interface Toast {
   id: number
   message: string
@@ -105,13 +105,14 @@ class DeskState {
     }
     // What is known already is shown at once; what the scan finds comes in beside it.
     const first = await host<string | null>('first').catch(() => null)
-    if (!first) void this.#selectTop()
+    if (!first) void this.selectTop()
     await this.scan()
     if (first) await this.select(first)
-    else await this.#selectTop()
+    else await this.selectTop()
   }
 
-  async #selectTop(): Promise<void> {
+  /** Opens the first of the list where nothing is open. */
+  async selectTop(): Promise<void> {
     const top = this.selected ? undefined : await this.rows.reach(0)
     if (top && !this.selected && this.view === 'desk') await this.select(top.handle)
   }

@@ -195,7 +195,7 @@ export const ja: Messages = {
   searchIn: '引き継ぎを検索', searchHint: '言葉、パス、ハッシュ。> でコマンド', hits: '見つかったもの', nothingFound: 'この言葉を含むものはありません。', commands: 'コマンド', move: '移動', open: '開く', commandsOnly: 'コマンドだけ',
   filters: '絞り込み', showFound: '見つかるものをすべて一覧にする', saveSearch: 'この検索を保存…', searchName: '検索の名前', forgetSearch: (name) => `検索「${name}」を忘れる`, searchSaved: (name) => `「${name}」として保存しました。`, searchForgotten: (name) => `「${name}」を忘れました。`, enterSaves: '保存', complete: '補う',
   firstTitle: '次のモデルより先に引き継ぎを読む', firstWhat: 'エージェントは上限に達したり文脈が満杯になったりすると、文書を残します。Fuda はその文書をリポジトリの今と並べて見せ、あなたが承認するまで何も続けさせません。',
-  firstNone: 'プロファイルがまだありません', foundHere: 'この機械で見つかったもの', foundNot: '見つかったが未追加', lookedWhere: 'ホームフォルダを見ただけで、何も開いていません', firstNothing: 'この機械ではエージェントが見つかりませんでした。手で追加してください。', addAll: (n) => `${n} 件のプロファイルを追加`,
+  firstNone: 'プロファイルがまだありません', foundHere: 'この機械で見つかったもの', foundNot: '見つかったが未追加', lookedWhere: 'ホームフォルダを見ただけで、何も開いていません', firstNothing: 'この機械ではエージェントが見つかりませんでした。手で追加してください。', addAll: (n) => `${n} 件のプロファイルを追加`, addAnother: '別のものを追加…', exampleAsk: '引き継ぎとはどんなものか', exampleTitle: '引き継ぎの例', exampleWhat: 'Fuda が書く形です。見出しの異なる Markdown や JSON など、他の形も読みます。',
   promises: [['何も外に出ません。', 'アカウントもネットワークも使いません。'], ['まず読むだけ。', 'ファイルに書くのは、あなたが編集したときだけです。'], ['作業ツリーが優先です。', '引き継ぎは主張で、リポジトリが証拠です。']],
   profile: 'プロファイル', agent: 'エージェント', folder: 'フォルダ', name: '名前', problems: '問題', addProfile: 'プロファイルを追加', addProfileWhat: 'プロファイルは、一つのエージェントと、それが引き継ぎを残すフォルダです。', choose: '選ぶ…', scanNow: '今すぐ走査', handoffsIn: (n) => `引き継ぎ ${n} 件`, ready: '準備完了', limitUntil: (when) => `${when} まで上限`, writesNothing: '編集するまで、Fuda はそこに何も書きません。',
   scanning: '引き継ぎを探しています', scanned: (done, total) => `${total ?? '…'} ファイル中 ${done}`,

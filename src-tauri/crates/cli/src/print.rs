@@ -89,8 +89,6 @@ pub fn indexed(value: &Value) {
 }
 
 pub fn row(row: &Value) {
-    let title = row["title"].as_str().or(row["objective"].as_str()).unwrap_or("(no title)");
-    let title = title.lines().next().unwrap_or_default();
     let place = format!("{} {}", string(&row["repo_name"]), string(&row["branch"]));
     line(&format!(
         "{:<8} {:<11} {:<10.10} {:<28.28} {:<17} {}",
@@ -99,7 +97,7 @@ pub fn row(row: &Value) {
         string(&row["written_at"]),
         place.trim(),
         string(&row["verdict"]),
-        title
+        string(&row["name"])
     ));
 }
 

@@ -122,9 +122,7 @@ pub fn notices(arrived: &[Row], language: Language, now_ms: i64, zone: &TimeZone
 }
 
 fn notice(row: &Row, language: Language, now_ms: i64, zone: &TimeZone) -> Notice {
-    let name = row.title.as_deref().or(row.objective.as_deref());
-    let file = || row.path.rsplit('/').next().unwrap_or_default();
-    let name = plain(name.unwrap_or_else(file), TITLE);
+    let name = plain(&row.name, TITLE);
     let resets = row.resets_at.as_deref().and_then(|at| clock(at, now_ms, zone)).map(|at| match language {
         Language::English => format!("resets {at}"),
         Language::Japanese => format!("{at} に解除"),

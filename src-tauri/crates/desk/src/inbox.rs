@@ -2,6 +2,7 @@
 
 use crate::groups::grouped;
 use crate::lists::{Agents, Listed};
+use crate::name::name_of;
 use crate::query::{Query, group};
 use crate::view::{Hit, LedgerEvent, ListName, Overview, Page, RepositoryView, Row, State};
 use crate::{Desk, Error};
@@ -85,6 +86,7 @@ impl Desk {
             path: row.path.display().to_string(),
             format: row.format,
             readable: row.readable,
+            name: name_of(row),
             title: row.title.clone(),
             objective: row.objective.clone(),
             state: standing.state,

@@ -25,6 +25,7 @@ pub mod launch;
 mod lists;
 mod looked;
 mod marker;
+mod name;
 mod outcome;
 mod pointer;
 mod profiles;

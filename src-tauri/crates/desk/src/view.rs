@@ -65,6 +65,9 @@ pub struct Row {
     pub format: Format,
     /// How much was understood.
     pub readable: Readable,
+    /// What a person recognises it by, one line: its title, or its objective where the title says no more than that it
+    /// is a handoff, or its file's name.
+    pub name: String,
     /// The title, when there is one.
     pub title: Option<String>,
     /// The objective.

@@ -33,6 +33,11 @@ format: Format,
  */
 readable: Readable, 
 /**
+ * What a person recognises it by, one line: its title, or its objective where the title says no more than that it
+ * is a handoff, or its file's name.
+ */
+name: string, 
+/**
  * The title, when there is one.
  */
 title: string | null, 
