@@ -3,14 +3,18 @@
 use crate::autostart;
 use crate::events::HostEvent;
 use crate::presence::{Presence, TrayPlace};
-use api::{ApiError, Call, Desk, Watch};
+use api::{ApiError, Attendant, Call, Desk, Watch};
 use serde_json::{Value, json};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager, State};
 use tauri_plugin_dialog::DialogExt;
+
+/// How often the ledger is looked at for what other programs wrote.
+const LOOK: Duration = Duration::from_secs(2);
 
 /// What the commands share.
 pub struct Host {
@@ -57,6 +61,20 @@ impl Host {
     /// Whether the program stays when its window is closed.
     pub fn stays(&self) -> bool {
         self.presence.get().is_some_and(Presence::stays)
+    }
+
+    /// Looks after what goes on in the ledger as long as this program runs: starts that wait and nobody attends.
+    pub fn look_after(self: &Arc<Self>) {
+        let host = Arc::clone(self);
+        let look = move || {
+            let mut attendant = Attendant::default();
+            loop {
+                attendant.look(&host.desk);
+                std::thread::sleep(LOOK);
+            }
+        };
+        // Without the thread the window works; a start that waits keeps its own supervisor.
+        let _ = std::thread::Builder::new().name("ledger".to_owned()).spawn(look);
     }
 
     /// Scans and watches without a page that would ask for it.

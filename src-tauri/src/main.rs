@@ -99,6 +99,7 @@ fn run(background: bool, first: Option<String>) -> anyhow::Result<ExitCode> {
                 window::open(app, &host)?;
             }
             host.appear(app);
+            host.look_after();
             if let Some(only) = only {
                 let (host, app) = (Arc::clone(&host), app.clone());
                 only.serve(move |handle| host.show(&app, handle.map_or(Wanted::Window, Wanted::Handoff)))?;

@@ -231,6 +231,8 @@ describe('a run', () => {
     await page.locator('[data-start="waits"]').waitFor()
     await looksRight(page, 'waits')
     assert.equal((await desk.ask('handoff_detail', { id: handle })).state, 'approved')
+    await page.locator('[data-list="running"]').click()
+    await page.locator('.row', { hasText: 'Handoff: limited' }).locator('[data-starts]').waitFor()
     await page.locator('[data-action="cancel-start"]').click()
     await page.locator('[data-start]').waitFor({ state: 'detached' })
     assert.equal((await desk.ask('run', { id: handle })).start.state, 'cancelled')

@@ -7,7 +7,7 @@ const states = [
   'pending', 'approved', 'claimed', 'running', 'verified', 'done', 'failed', 'returned', 'stopped', 'interrupted', 'skipped', 'expired',
   'superseded', 'refused', 'incomplete',
 ]
-const kinds = ['waiting', 'moving', 'settled', 'archived', 'finished', 'empty', 'pointer', 'draft', 'volatile', 'conflict']
+const kinds = ['waiting', 'moving', 'settled', 'starting', 'archived', 'finished', 'empty', 'pointer', 'draft', 'volatile', 'conflict']
 const keys = ['state', 'is', 'repo', 'branch', 'profile', 'agent']
 const MOST = 8
 

@@ -33,7 +33,7 @@ class RunState {
   }
 
   get waits(): boolean {
-    return this.view?.start?.state === 'waits'
+    return ['waits', 'unattended'].includes(this.view?.start?.state ?? '')
   }
 
   /** Whether the open handoff is shown as a run. */

@@ -212,7 +212,7 @@ export const ja: Messages = {
     environment: '環境変数', asHere: 'このプログラムと同じ', deliver: { stdin: '封をしたファイルを標準入力で渡します', path: '読み取り専用の私的な写しのパスを渡します' }, files: '私的なファイル', check: '検査', noCheck: 'なし（結果を確かめるものがありません）', rules: (n) => `${n} 個の決まり`,
     lists: { may: '単独', ask: '人', never: '禁止' }, grades: { sandbox: 'サンドボックスが強制', agent_rule: 'エージェントの規則が拒否（回避できる）', words_only: '言葉だけ', asked_here: 'ここで尋ねる' },
     onlyThen: '開始したときに取得し、内容・ブロック・作業ツリーをもう一度確かめます。', closing: 'ウィンドウを閉じても実行は終わりません。終えるには「停止」を使います。', start: '開始', starting: '開始しています…', atReset: (when) => `リセット時に開始（${when}）`, atResetWhat: 'ウィンドウがなくても待ち、その時点でもう一度確かめます。失効したものは開始しません。',
-    startsAt: (who, when) => `${when} に ${who} で開始します。`, startWaits: 'ウィンドウがなくても待ち、その時点でもう一度確かめます。失効したものは開始しません。', startGone: '待っていた開始がなくなりました。', startGoneWhat: (when) => `${when} の前にプロセスが終わりました。もう一度開始してください。`, startRefused: (who) => `${who} での開始は拒否されました。`, cancelStart: '開始を取り消す', forget: '閉じる',
+    startsAt: (who, when) => `${when} に ${who} で開始します。`, startWaits: 'ウィンドウがなくても待ち、その時点でもう一度確かめます。再起動したときは、次に動く Fuda が開始します。', startUnattended: 'いまこの開始を待つものがありません。', startUnattendedWhat: (when) => `${when} に開始します。まもなくこのウィンドウが引き受けます。`, rowStarts: (when) => `${when} に開始`, startRefused: (who) => `${who} での開始は拒否されました。`, cancelStart: '開始を取り消す',
     progress: '経過', tools: 'ツールの呼び出し', output: '出力', following: '追っています', given: 'モデルに渡したもの', asData: (n) => `データとして ${n} 行`, copy: 'コピー', copied: 'コピーしました。', moreLines: (n) => `あと ${n} 行`, kb: (bytes) => (bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KB`),
     step: (kind, text) => {
       const words: Record<string, string> = {

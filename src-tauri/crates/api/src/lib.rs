@@ -12,14 +12,16 @@ pub use desk::launch::{Keeper, keep};
 pub use desk::view;
 pub use desk::{
     Approve, Caller, ClaimRequest, Decision, Depth, Desk, EditRequest, Filter, Finish, HANDOFF, HookInput, Hooked,
-    Mark, Options, PublishRequest, RepositoryRules, ResumeRequest, TOKEN_FILE, TrayWords, Triage, is_success,
+    Mark, Options, PublishRequest, RepositoryRules, ResumeRequest, RunEvent, StartOrder, TOKEN_FILE, TrayWords, Triage,
+    Waited, is_success,
 };
 pub use errors::{ApiError, exit_code};
 pub use handoff::visible_text;
 pub use host::{caller, default_root, now_ms, person_home};
 pub use operations::{Call, OPERATIONS, Operation, call, noted};
 pub use repo::run_worker;
+pub use store::RunLock;
 pub use store::config::AGENTS;
 pub use store::watch::{Changed, Watch, Watching};
-pub use supervise::supervise;
+pub use supervise::{Attendant, supervise};
 pub use wire::*;

@@ -1,5 +1,6 @@
 //! The one table of operations. The window, the command line and JSON lines call the same ones by name.
 
+use crate::supervise::Attendant;
 use crate::wire::*;
 use crate::{ApiError, Approve, Decision, Depth, Desk, EditRequest, Filter, Mark, Triage};
 use desk::launch::Keeper;
@@ -191,7 +192,7 @@ operations! {
         document: input.document.into_bytes(), folder: input.folder.into(), environment: &|name| std::env::var(name).ok(),
     })?);
     "claim", ClaimParams => Claimed, |call, input| Ok(
-        call.desk.claim(&input.id, &ClaimRequest { by: input.by, profile: None, lease_seconds: input.lease_seconds, ack: input.ack })?
+        call.desk.claim(&input.id, &ClaimRequest { by: input.by, profile: None, lease_seconds: input.lease_seconds, ack: input.ack, start: None })?
     );
     "heartbeat", TokenParams => Decided, |call, input| Ok(call.desk.heartbeat(&input.id, &input.token)?);
     "running", TokenParams => Decided, |call, input| Ok(call.desk.running(&input.id, &input.token)?);
@@ -212,9 +213,14 @@ operations! {
     };
     "start", StartParams => RunView, |call, input| {
         let id = input.id.clone();
-        crate::supervise::start(call.desk, StartOrder {
-            id: input.id, profile: input.profile, command: input.command, ack: input.ack, verify: input.verify, at_reset: input.at_reset,
-        })?;
+        let order = StartOrder { id: input.id, profile: input.profile, command: input.command, ack: input.ack, verify: input.verify };
+        if input.at_reset {
+            call.desk.wish_start(&order, &|name| std::env::var(name).ok())?;
+            // It is written down: one that is not attended yet is by the next program that looks.
+            Attendant::default().look(call.desk);
+        } else {
+            crate::supervise::start(call.desk, order)?;
+        }
         Ok(call.desk.run(&id)?)
     };
     "start_cancel", Id => RunView, |call, input| {
@@ -252,6 +258,7 @@ fn resume_request(input: ResumeParams) -> ResumeRequest<'static> {
         command: input.command,
         ack: input.ack,
         verify: input.verify,
+        start: None,
         environment: &|name| std::env::var(name).ok(),
     }
 }

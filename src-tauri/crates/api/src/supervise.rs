@@ -2,12 +2,12 @@
 //! belongs to nobody who may be closed: the window that asked for it shows it, and so does the next one.
 //!
 //! Its order comes on standard input, so that nothing of it stands among the processes; its first line on standard
-//! output says whether it holds the handoff, waits, or was refused.
+//! output says whether it holds the handoff, attends a start that waits for its time, or was refused.
 
 use crate::errors::ApiError;
 use crate::host::{caller, now_ms, person_home};
 use desk::launch::Keeper;
-use desk::{Desk, Options, StartOrder, Told};
+use desk::{Desk, Options, StartOrder, Waited};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -18,19 +18,57 @@ use std::process::{Command, ExitCode, Stdio};
 /// The word that makes the hosts' programs a supervisor.
 const WORD: &str = "supervise";
 
+/// A look at which starts wait is due after so many looks, also when nothing was written down: a supervisor may be gone.
+const LOOKS: u32 = 5;
+
 #[derive(Serialize, Deserialize)]
 struct Order {
     root: PathBuf,
     window: bool,
-    start: StartOrder,
+    work: Work,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Work {
+    /// A start at once.
+    Start(StartOrder),
+    /// The wish that a handoff has, at its time.
+    Attend(String),
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "told", rename_all = "snake_case")]
 enum Line {
     Begun,
-    Waits,
+    Attends,
     Refused { error: ApiError },
+}
+
+/// What a program that stays does for starts that wait: those that nobody attends get a supervisor of their own.
+#[derive(Debug, Default)]
+pub struct Attendant {
+    head: Option<i64>,
+    looks: u32,
+    waiting: bool,
+}
+
+impl Attendant {
+    /// Looks once. Cheap while nothing is written down; a start that cannot be attended now is at the next look.
+    pub fn look(&mut self, desk: &Desk) {
+        let Ok(head) = desk.last_event() else { return };
+        self.looks += 1;
+        if self.head == Some(head) && !(self.waiting && self.looks >= LOOKS) {
+            return;
+        }
+        let Ok(waiting) = desk.waiting_starts() else { return };
+        *self = Self { head: Some(head), looks: 0, waiting: !waiting.is_empty() };
+        for (handle, _) in waiting.into_iter().filter(|(_, attended)| !attended) {
+            if let Err(error) = run(desk, Work::Attend(handle)) {
+                desk.note("attend", std::time::Duration::ZERO, &error.code, error.cause.as_deref());
+            }
+        }
+    }
 }
 
 /// Runs as a supervisor when the program was started as one. Hosts call this before anything else.
@@ -63,12 +101,24 @@ fn supervised() -> Result<(), ApiError> {
         caller: caller(if order.window { "window" } else { "supervisor" }),
     })?;
     let environment = |name: &str| std::env::var(name).ok();
-    desk.supervise(&order.start, &Keeper::of_this_program()?, &environment, &mut |told| {
-        say(&match told {
-            Told::Waits(_) => Line::Waits,
-            Told::Claimed(_) => Line::Begun,
-        });
-    })?;
+    let keeper = Keeper::of_this_program()?;
+    match order.work {
+        Work::Start(start) => {
+            desk.supervise(&start, &keeper, &environment, &mut || say(&Line::Begun))?;
+        }
+        Work::Attend(id) => {
+            let mut tell = Some(Line::Attends);
+            let mut look = |_| {
+                tell.take().iter().for_each(say);
+                true
+            };
+            let waited = desk.wait_for_start(&id, &mut look)?;
+            look(0);
+            if let Waited::Begins(lock) = waited {
+                desk.begin_start(&id, lock, &keeper, &environment, &mut |_| {}, &|| false)?;
+            }
+        }
+    }
     Ok(())
 }
 
@@ -84,14 +134,18 @@ fn not_known(error: std::io::Error) -> ApiError {
     ApiError::usage(format!("this program does not know where it is: {error}"))
 }
 
-/// Starts a supervisor and waits until it holds the handoff, waits for its time, or says why not.
+/// Starts a supervisor and waits until it holds the handoff or says why not.
 pub(crate) fn start(desk: &Desk, start: StartOrder) -> Result<(), ApiError> {
+    run(desk, Work::Start(start))
+}
+
+fn run(desk: &Desk, work: Work) -> Result<(), ApiError> {
     let failed = |what: &'static str| {
         move |source: std::io::Error| {
             ApiError::from(desk::Error::Launch { what: format!("{what} the supervisor"), source })
         }
     };
-    let order = Order { root: desk.root().to_owned(), window: desk.is_window(), start };
+    let order = Order { root: desk.root().to_owned(), window: desk.is_window(), work };
     let mut child = Command::new(std::env::current_exe().map_err(not_known)?)
         .arg(WORD)
         .current_dir(desk.root())
@@ -112,7 +166,7 @@ pub(crate) fn start(desk: &Desk, start: StartOrder) -> Result<(), ApiError> {
     // Nobody waits for it in this call; somebody has to take its end, or it stays a zombie while this program lives.
     std::thread::spawn(move || child.wait());
     match serde_json::from_str(&line) {
-        Ok(Line::Begun | Line::Waits) => Ok(()),
+        Ok(Line::Begun | Line::Attends) => Ok(()),
         Ok(Line::Refused { error }) => Err(error),
         Err(_) => Err(failed("hearing")(std::io::Error::other("it ended without a word"))),
     }

@@ -33,7 +33,7 @@ pub enum Command {
     Index,
     /// List handoffs, newest first
     #[command(
-        after_help = "QUERY is words to find and terms; a minus before a term excludes:\n  state:pending,returned  repo:NAME  branch:NAME  profile:NAME  agent:NAME\n  is:waiting  is:moving  is:settled  is:archived  is:finished  is:empty  is:pointer  is:draft  is:volatile  is:conflict"
+        after_help = "QUERY is words to find and terms; a minus before a term excludes:\n  state:pending,returned  repo:NAME  branch:NAME  profile:NAME  agent:NAME\n  is:waiting  is:moving  is:settled  is:starting  is:archived  is:finished  is:empty  is:pointer  is:draft  is:volatile  is:conflict"
     )]
     List(List),
     /// List saved searches, save and remove them
@@ -127,6 +127,8 @@ pub enum Command {
         after_help = "What will be started is shown first. No shell takes part; the block goes to standard input as a sealed file. A command that gives the agent more than it has is refused."
     )]
     Resume(Resume),
+    /// Take back a start that waits for its time
+    Cancel { id: String },
     /// List what running agents ask and nobody answered yet
     Questions,
     /// Answer a running agent's question
@@ -332,7 +334,7 @@ pub struct Resume {
     /// The profile under which the agent runs
     #[arg(long)]
     pub profile: String,
-    /// Wait until the limit resets, look again, then start
+    /// Start when the limit resets, after one more look; written down, so that any program of Fuda's begins it
     #[arg(long, value_name = "WHEN")]
     pub at: Option<At>,
     /// Codes that a person acknowledges: recipient, other_live_claim

@@ -95,6 +95,7 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
             one(call("running", json!({ "id": held.id, "token": held.token }))?, json, print::decided)
         }
         Command::Resume(resume) => api::noted(desk, "resume", || crate::resume::resume(desk, resume, json)),
+        Command::Cancel { id } => one(call("start_cancel", json!({ "id": id }))?, json, print::cancelled),
         Command::Questions => many(call("questions", json!({}))?, json, print::question),
         Command::Answer { question, word, note } => {
             let allow = matches!(word, crate::arguments::Word::Allow);

@@ -99,6 +99,13 @@ pub fn row(row: &Value) {
         string(&row["verdict"]),
         string(&row["name"])
     ));
+    if let Some(at) = row["start"]["at"].as_str() {
+        line(&format!("         starts at {at} under {}", string(&row["start"]["profile"])));
+    }
+}
+
+pub fn cancelled(run: &Value) {
+    line(&format!("{}: the start at {} is cancelled", string(&run["handle"]), string(&run["start"]["at"])));
 }
 
 pub fn search(search: &Value) {

@@ -4,6 +4,7 @@
 
 use crate::decide::{rfc3339, word};
 use crate::desk::{LOOK, Opened};
+use crate::start::{StartWish, WishState};
 use crate::state::{Approval, CLAIM_KINDS, Claim, OpenClaim, open_claims};
 use crate::view::{Acknowledgement, Claimed, Decided, State};
 use crate::{Desk, Error};
@@ -26,6 +27,8 @@ pub struct ClaimRequest {
     pub lease_seconds: Option<u32>,
     /// Codes acknowledged: `recipient`, `other_live_claim`.
     pub ack: Vec<String>,
+    /// The number of the wish that it fulfils.
+    pub start: Option<i64>,
 }
 
 /// The block and the document of a claim, in a private folder that nobody writes to again.
@@ -94,7 +97,7 @@ impl Desk {
             .by(&request.by)
             .with(serde_json::to_value(&body).unwrap_or_default());
         let appended = self.ledger.append_seeing::<Error>(event, CLAIM_KINDS, |own, others| {
-            self.refuse_inside(&opened, &approval, own)?;
+            self.refuse_inside(&opened, request, &approval, own)?;
             let other = live_elsewhere(&open_claims(others, (self.now)()), &opened.row.identity, &worktrees);
             match other {
                 Some(other) if !acknowledged.iter().any(|code| code == "other_live_claim") => {
@@ -215,7 +218,13 @@ impl Desk {
     }
 
     /// Inside the transaction: still approved by the same approval, and the bytes still those.
-    fn refuse_inside(&self, opened: &Opened, approval: &Approval, own: &[Event]) -> Result<(), Error> {
+    fn refuse_inside(
+        &self,
+        opened: &Opened,
+        request: &ClaimRequest,
+        approval: &Approval,
+        own: &[Event],
+    ) -> Result<(), Error> {
         let standing = self.standing_of(&opened.row, own);
         let handle = opened.row.handle.clone();
         if let Some(open) = &standing.claim {
@@ -223,6 +232,11 @@ impl Desk {
         }
         if standing.approval.as_ref() != Some(approval) {
             let needed = "its approval was used or taken back; approve it first".to_owned();
+            return Err(Error::State { handle, state: word(standing.state), needed });
+        }
+        let waits = |start: &StartWish| Some(start.number) == request.start && start.state == WishState::Waits;
+        if request.start.is_some() && !standing.start.as_ref().is_some_and(waits) {
+            let needed = "that start was cancelled".to_owned();
             return Err(Error::State { handle, state: word(standing.state), needed });
         }
         let cap = self.config()?.settings.limits.file_bytes as u64;

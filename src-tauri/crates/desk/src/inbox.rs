@@ -4,6 +4,7 @@ use crate::groups::grouped;
 use crate::lists::{Agents, Listed};
 use crate::name::name_of;
 use crate::query::{Query, group};
+use crate::start::{StartWish, WishState};
 use crate::view::{Hit, LedgerEvent, ListName, Overview, Page, RepositoryView, Row, State};
 use crate::{Desk, Error};
 use std::collections::{BTreeMap, HashMap};
@@ -110,6 +111,7 @@ impl Desk {
             ahead: remembered.map(|(_, ahead)| ahead),
             badges,
             archived: standing.archived.unwrap_or(row.archived),
+            start: standing.start.as_ref().filter(|start| start.state == WishState::Waits).map(StartWish::view),
             supervised: standing.claim.as_ref().is_some_and(|open| open.claim.supervised),
             held_by: standing.claim.map(|open| open.claim.by),
         }
@@ -284,7 +286,7 @@ fn in_list(row: &Row, list: ListName) -> bool {
         _ if row.archived => false,
         ListName::Inbox => group(row.state) < 2,
         ListName::Approved => row.state == State::Approved,
-        ListName::Running => matches!(row.state, State::Claimed | State::Running),
+        ListName::Running => matches!(row.state, State::Claimed | State::Running) || row.start.is_some(),
         ListName::Returned => matches!(row.state, State::Returned | State::Stopped | State::Interrupted),
     }
 }

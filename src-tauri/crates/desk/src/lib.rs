@@ -63,6 +63,6 @@ pub use resume::{HANDOFF, ResumeRequest, RunEvent, TOKEN_FILE, is_success};
 pub use rules::{RepositoryRule, RepositoryRules};
 pub use run::RunView;
 pub use since::{FieldDiff, Predecessor, Since};
-pub use start::{StartOrder, Told, WaitingStart};
+pub use start::{StartOrder, StartWish, Waited, WaitingStart, Wish, WishState};
 pub use tray::TrayWords;
 pub use triage::Triage;

@@ -11,6 +11,7 @@ const KINDS: &[(&str, Option<&str>)] = &[
     ("waiting", None),
     ("moving", None),
     ("settled", None),
+    ("starting", None),
     ("finished", Some("finished?")),
     ("empty", Some("empty")),
     ("pointer", Some("pointer")),
@@ -101,6 +102,7 @@ impl Test {
             Self::Kind("archived") => row.archived,
             Self::Kind("waiting") => !row.archived && group(row.state) == 0,
             Self::Kind("moving") => group(row.state) == 1,
+            Self::Kind("starting") => row.start.is_some(),
             Self::Kind(_) => group(row.state) == 2,
             Self::Badge(badge) => row.badges.iter().any(|own| own == badge),
             Self::Repo(name) if name.starts_with('/') => {

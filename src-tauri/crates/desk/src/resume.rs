@@ -35,6 +35,8 @@ pub struct ResumeRequest<'a> {
     pub ack: Vec<String>,
     /// The check after the run instead of the profile's; empty: none.
     pub verify: Option<Vec<String>>,
+    /// The number of the wish that it fulfils; the claim is refused when that one waits no more.
+    pub start: Option<i64>,
     /// The environment that the agent inherits.
     pub environment: &'a dyn Fn(&str) -> Option<String>,
 }
@@ -261,7 +263,7 @@ impl Desk {
             })
     }
 
-    fn profile(&self, name: &str) -> Result<Profile, Error> {
+    pub(crate) fn profile(&self, name: &str) -> Result<Profile, Error> {
         let profiles = self.config()?.profiles;
         let names = profiles.iter().map(|profile| profile.name.clone()).collect();
         profiles
@@ -426,6 +428,7 @@ fn claim_request(request: &ResumeRequest<'_>) -> ClaimRequest {
         profile: Some(request.profile.clone()),
         lease_seconds: None,
         ack: request.ack.clone(),
+        start: request.start,
     }
 }
 

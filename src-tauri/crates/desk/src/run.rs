@@ -103,7 +103,7 @@ impl Desk {
             log,
             log_path: log_path.map(|path| path.display().to_string()),
             log_bytes,
-            start: self.waiting_start(&opened.row.identity)?,
+            start: self.waiting_start(&opened)?,
             handle: opened.row.handle,
         })
     }

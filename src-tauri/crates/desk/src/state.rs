@@ -2,6 +2,7 @@
 //! says about its own state is never believed.
 
 use crate::holder::Holder;
+use crate::start::StartWish;
 use crate::view::{Acknowledgement, Outcome, State};
 use handoff::Readable;
 use repo::Fingerprint;
@@ -118,6 +119,8 @@ pub struct Standing {
     pub last_claim: Option<i64>,
     /// How the last run ended.
     pub outcome: Option<Outcome>,
+    /// The start that a person wants at a time, until somebody begins it; or the last one that came to nothing.
+    pub start: Option<StartWish>,
     /// Whether a person moved it into or out of the archive.
     pub archived: Option<bool>,
     /// The folder that a person bound it to.
@@ -149,6 +152,7 @@ pub fn standing(events: &[Event], current: &Current<'_>) -> Standing {
         unsettled: false,
         last_claim: None,
         outcome: None,
+        start: None,
         archived: None,
         binding: None,
         rechecked: Vec::new(),
@@ -165,6 +169,7 @@ pub fn standing(events: &[Event], current: &Current<'_>) -> Standing {
             }
             continue;
         }
+        StartWish::fold(&mut now.start, event);
         let note = text(&event.body, "note");
         match event.kind.as_str() {
             "approved" => {
@@ -209,6 +214,9 @@ pub fn standing(events: &[Event], current: &Current<'_>) -> Standing {
     lease_over(&mut now, current.now_ms);
     fall_back_to_pending(&mut now, decided_at, current);
     overlay_document(&mut now, current);
+    if let (None, Some(start)) = (&now.approval, &mut now.start) {
+        start.lapse(now.reason.as_deref());
+    }
     now
 }
 

@@ -110,6 +110,8 @@ pub struct Row {
     pub held_by: Option<String>,
     /// Whether a supervisor of Fuda's holds it, so that it can be watched and stopped.
     pub supervised: bool,
+    /// The start that waits for its time.
+    pub start: Option<crate::start::WaitingStart>,
 }
 
 /// A file entry, folded or shown.

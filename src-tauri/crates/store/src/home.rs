@@ -20,7 +20,7 @@ impl Home {
         let home = Self { root: root.to_owned() };
         let folders =
             [root.to_owned(), home.blobs(), home.conflicts(), home.locks(), home.handoffs(), home.swaps(), home.runs()];
-        for folder in folders.into_iter().chain([home.starts(), home.root.join("logs")]) {
+        for folder in folders.into_iter().chain([home.root.join("logs")]) {
             let failed = |source| Error::io("create", &folder, source);
             DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(failed)?;
             let mode = fs::metadata(&folder).map_err(failed)?.permissions().mode();
@@ -75,11 +75,6 @@ impl Home {
     pub fn runs(&self) -> PathBuf {
         self.root.join("runs")
     }
-    /// Starts that wait for a time, and how the last one of each handoff went.
-    pub fn starts(&self) -> PathBuf {
-        self.root.join("starts")
-    }
-
     /// What was published through Fuda.
     pub fn handoffs(&self) -> PathBuf {
         self.root.join("handoffs")

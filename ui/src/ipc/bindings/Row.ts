@@ -3,6 +3,7 @@ import type { Format } from "./Format";
 import type { Readable } from "./Readable";
 import type { State } from "./State";
 import type { Verdict } from "./Verdict";
+import type { WaitingStart } from "./WaitingStart";
 
 /**
  * One row of a list.
@@ -120,4 +121,8 @@ held_by: string | null,
 /**
  * Whether a supervisor of Fuda's holds it, so that it can be watched and stopped.
  */
-supervised: boolean, };
+supervised: boolean, 
+/**
+ * The start that waits for its time.
+ */
+start: WaitingStart | null, };

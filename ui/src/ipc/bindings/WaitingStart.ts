@@ -5,6 +5,10 @@
  */
 export type WaitingStart = { 
 /**
+ * Its number.
+ */
+number: number, 
+/**
  * The profile under which the agent would run.
  */
 profile: string, 
@@ -17,11 +21,7 @@ at: string,
  */
 asked_at: string, 
 /**
- * Its supervisor.
- */
-pid: number, 
-/**
- * `waits`, `gone` (its supervisor ended before the time), `cancelled`, `refused`.
+ * `waits`, `unattended` (no program of ours runs that would begin it), `cancelled`, `refused`.
  */
 state: string, 
 /**
