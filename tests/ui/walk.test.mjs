@@ -178,6 +178,19 @@ describe('screens', () => {
     assert.deepEqual([...new Set(met)].sort(), ['document', 'list', 'toolbar'])
   })
 
+  test('another list opens its own first handoff, or none where it is empty', async () => {
+    await choose(page, 'tide ingest')
+    await page.evaluate(() => document.activeElement?.blur())
+    await page.keyboard.press('2')
+    await page.locator('[data-list="approved"][aria-current]').waitFor()
+    await page.locator('.doc-h').waitFor({ state: 'detached' })
+    await page.keyboard.press('Enter')
+    assert.equal(await page.locator('[role="dialog"]').count(), 0, 'a key acts on nothing that is not in the list')
+    await page.keyboard.press('1')
+    await page.locator('.row[aria-selected="true"]').waitFor()
+    await looked(page)
+  })
+
   for (const [view, waits] of [['profiles', '[data-action="new-profile"]'], ['settings', '#set-theme']]) {
     test(`${view} is reached from the palette, and 1 comes back to the inbox`, async () => {
       await page.keyboard.press('/')

@@ -158,6 +158,12 @@ class DeskState {
   }
 
   async show(list: ListName, repo: string | null = null, profile: string | null = null): Promise<void> {
+    await this.turnTo(list, repo, profile)
+    await this.#openListed()
+  }
+
+  /** Another list beside what is open. */
+  async turnTo(list: ListName, repo: string | null = null, profile: string | null = null): Promise<void> {
     this.view = 'desk'
     this.list = list
     this.repo = repo
@@ -175,6 +181,15 @@ class DeskState {
     this.query = { text, name }
     this.marks.clear()
     await this.refresh()
+    await this.#openListed()
+  }
+
+  /** What is open is one of the list: keys that act on it must not mean a handoff that is not seen there. */
+  async #openListed(): Promise<void> {
+    if (this.draft || this.rows.indexOf(this.selected) >= 0) return
+    this.selected = null
+    this.detail = this.drift = this.raw = null
+    await this.selectTop()
   }
 
   async leaveForInbox(): Promise<void> {

@@ -106,7 +106,7 @@ class RunState {
       this.#handle = run.handle
       await this.#met(run)
       // It leaves the list of what is approved; what a person looks at stays in sight.
-      if (this.moves && desk.list === 'approved') await desk.show('running')
+      if (this.moves && desk.list === 'approved') await desk.turnTo('running')
       return null
     } catch (error) {
       return isDeskError(error) ? error : null
