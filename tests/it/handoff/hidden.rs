@@ -183,6 +183,20 @@ fn ordinary_text_is_not_flagged() {
 }
 
 #[test]
+fn markup_that_is_shown_as_code_is_not_flagged_and_other_markup_is() {
+    for text in [
+        "- No inline `<script>` and no `onclick=` attribute.",
+        "```html\n<img src=x onerror=\"alert(1)\">\n```\nend",
+        "~~~\n<style>\n~~~",
+    ] {
+        assert_eq!(codes(text), Vec::<String>::new(), "{text:?}");
+    }
+    for text in ["a `b` <script>", "a ` b <script>", "```\ncode\n```\n<script>", "```\n<script>", "`\n<script>\n`"] {
+        assert_eq!(codes(text), ["raw-html"], "{text:?}");
+    }
+}
+
+#[test]
 fn ordinary_case_files_are_not_flagged() {
     let folder = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../tests/cases/handoffs");
     for entry in std::fs::read_dir(folder).expect("the cases") {

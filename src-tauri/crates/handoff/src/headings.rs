@@ -79,6 +79,26 @@ static TABLE: LazyLock<HashMap<String, Vec<Field>>> = LazyLock::new(|| {
 
 /// Words that name a field when they stand anywhere in a heading that the table does not hold. Negated forms first.
 const HINTS: &[(&str, Field)] = &[
+    ("open decision", Field::Open),
+    ("pending decision", Field::Open),
+    ("decisions pending", Field::Open),
+    ("decisions needed", Field::Open),
+    ("décisions ouvertes", Field::Open),
+    ("décisions en attente", Field::Open),
+    ("offene entscheidung", Field::Open),
+    ("decisiones abiertas", Field::Open),
+    ("decisiones pendientes", Field::Open),
+    ("decisões em aberto", Field::Open),
+    ("decisões pendentes", Field::Open),
+    ("decisioni aperte", Field::Open),
+    ("решить", Field::Open),
+    ("未决", Field::Open),
+    ("待决", Field::Open),
+    ("待定", Field::Open),
+    ("未決", Field::Open),
+    ("要決定", Field::Open),
+    ("決める必要", Field::Open),
+    ("미결", Field::Open),
     ("not done", Field::Next),
     ("not started", Field::Next),
     ("not implemented", Field::Next),
@@ -447,6 +467,52 @@ const HINTS: &[(&str, Field)] = &[
     ("ya hecho", Field::Done),
     ("já feito", Field::Done),
     ("già fatto", Field::Done),
+    // What nothing above names.
+    ("gebaut", Field::Done),
+    ("umgesetzt", Field::Done),
+    ("landed", Field::Done),
+    ("has been built", Field::Done),
+    ("was built", Field::Done),
+    ("できている", Field::Done),
+    ("動いている", Field::Done),
+    ("limited", Field::Hazards),
+    ("limitation", Field::Hazards),
+    ("trap", Field::Hazards),
+    ("reminder", Field::Hazards),
+    ("踩过的坑", Field::Hazards),
+    ("纪律", Field::Constraints),
+    ("не входит", Field::Constraints),
+    ("working features", Field::Done),
+    ("start here", Field::Next),
+    ("work on next", Field::Next),
+    ("reprendre", Field::Next),
+    ("retomar", Field::Next),
+    ("落とし穴", Field::Hazards),
+    ("踩坑", Field::Hazards),
+    ("陷阱", Field::Hazards),
+    ("함정", Field::Hazards),
+    ("uncertaint", Field::Open),
+    ("invariant", Field::Constraints),
+    ("à respecter", Field::Constraints),
+    ("제약", Field::Constraints),
+    ("制約", Field::Constraints),
+    ("约束", Field::Constraints),
+    ("regeln", Field::Constraints),
+    ("règles", Field::Constraints),
+    ("reglas", Field::Constraints),
+    ("regras", Field::Constraints),
+    ("regole", Field::Constraints),
+    ("правила", Field::Constraints),
+    ("规则", Field::Constraints),
+    ("ルール", Field::Constraints),
+    ("규칙", Field::Constraints),
+    ("we're building", Field::Objective),
+    ("we’re building", Field::Objective),
+    ("we are building", Field::Objective),
+    ("は何か", Field::Objective),
+    ("何を作る", Field::Objective),
+    ("是什么", Field::Objective),
+    ("무엇인가", Field::Objective),
 ];
 
 /// Bytes of a heading in which its name stands; what is longer is a text that somebody made a heading of.
@@ -538,10 +604,17 @@ pub fn classify(heading: &str) -> Vec<Field> {
     {
         return fields.clone();
     }
-    if plain.chars().count() > 60 {
+    if is_a_sentence(&plain) {
         return Vec::new();
     }
     FOLDED.iter().find(|(hint, _)| contains_word(&plain, hint)).map(|(_, field)| vec![*field]).unwrap_or_default()
+}
+
+/// Whether a heading says something instead of naming what stands below it: no word in it names a field then.
+fn is_a_sentence(heading: &str) -> bool {
+    // A sign of these scripts holds about as much as two letters.
+    let length: usize = heading.chars().map(|letter| if letter >= '\u{1100}' { 2 } else { 1 }).sum();
+    length > 60 || heading.contains('。')
 }
 
 /// The hints as headings are compared: without Latin accents.
@@ -566,6 +639,8 @@ const STEMS: &[&str] = &[
     "pendente",
     "entscheidung",
     "siguiente",
+    "uncertaint",
+    "invariant",
 ];
 
 fn contains_word(text: &str, word: &str) -> bool {

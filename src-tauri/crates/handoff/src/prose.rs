@@ -10,7 +10,7 @@ use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-const ACTS: &str = "touch|edit|modify|change|delete|remove|drop|push|force-push|force push|merge|deploy|commit|rebase|reset|migrate|publish|release|restart|install|upgrade|overwrite|rewrite|reopen|disable|enable|rename|bypass|amend|squash|send|share|expose|run|execute|start|stop|kill|refactor|reformat|regenerate|re-run|rerun|retry|revert|undo|close|log in|call|bump|add|move|skip|alter|wipe|truncate|purge|contact|email|work on|upload|paste|write to|write|print|reorder|update|import|rotate|connect|plug|unplug|flash|reboot|format|hardcode|store|log";
+const ACTS: &str = "touch|edit|modify|change|delete|remove|drop|push|force-push|force push|merge|deploy|commit|rebase|reset|migrate|publish|release|restart|install|upgrade|overwrite|rewrite|reopen|disable|enable|rename|bypass|amend|squash|send|share|expose|run|execute|start|stop|kill|refactor|reformat|regenerate|re-run|rerun|retry|revert|undo|close|log in|call|bump|add|move|skip|alter|wipe|truncate|purge|contact|email|work on|upload|paste|write to|write|print|reorder|update|import|rotate|connect|plug|unplug|flash|reboot|format|hardcode|store|log|copy|pipe|capture|replace|switch|patch|cherry-pick|rebuild|approve|hand-edit|weaken|relax|allowlist|downgrade|tag";
 
 /// Where a command may begin: a sentence, a clause, a cell, after a word that addresses somebody.
 const BEGIN: &str = r"(?:^|[.;:,(|*\-–—!]\s*|\b(?:please|must|should|shall|agents?|you|and|so|but|always)\s+)";
@@ -18,19 +18,29 @@ const BEGIN: &str = r"(?:^|[.;:,(|*\-–—!]\s*|\b(?:please|must|should|shall|a
 const DONE_TO: &str = "touched|edited|modified|changed|deleted|removed|dropped|pushed|merged|deployed|committed|rebased|reset|migrated|published|released|restarted|overwritten|rewritten|reopened|disabled|renamed|bypassed|amended|shared|exposed|run|moved|altered|unplugged|force-pushed";
 const TO_ACT_DE: &str = "anfassen|ändern|löschen|pushen|mergen|überschreiben|committen|deployen|ausführen|starten|verändern|entfernen|veröffentlichen";
 
+/// The word of a person that lifts a prohibition, and what denies, where one language needs both to make a rule.
+const LIFTED: &str = "(?:без (?:согласования|разрешения)|ohne (?:freigabe|zustimmung|rückfrage)|sans (?:accord|validation|autorisation)|sin (?:aprobación|permiso)|sem (?:aprovação|permissão)|senza (?:approvazione|permesso))";
+const DENIED: &str = r"\b(?:nicht|nichts|nie|niemals|kein\w*|verboten|ne|pas|aucune?|jamais|rien|interdit\w*|no|nunca|nada|ning[úu]n\w*|prohibid\w*|não|nao|nenhum\w*|proibid\w*|non|nessun\w*|niente|mai|vietat\w*|не|ни|никогда|ничего|нельзя|запрещ\w*)\b";
+
 static NEVER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
         r"(?i){BEGIN}(?:do not|don['’]t|never|must not|should not|shall not|may not)\s+(?:ever\s+|simply\s+|just\s+)?(?:(?:{ACTS})\b|(?:use|bind|occupy) (?:the |a |any )?(?:(?:local |service )?port\b|production\b|prod\b|live\b|real\b|\d{{2,5}}\b))|\b(?:must|should|may|shall)(?: not| never|n['’]t) be (?:{DONE_TO})\b|(?:^|[.;:,|]\s*)(?:stay out of|keep (?:away from|out of|your hands off)|hands off|leave \S+(?: \S+){{0,3}} alone)\b|\b(?:is|are) off[- ]limits\b|\bread[- ]only for (?:agents?|you|us|the agent)\b|\btreat \S+(?: \S+){{0,3}} as read[- ]only\b|(?:^|[.;:|]\s*)no (?:force[- ]?push(?:es|ing)?|push(?:es|ing)|merg(?:es|ing)|deploy(?:s|ments|ing)?|direct commits|commits to|rewrites of)(?:\s*[.!;|]|\s*$|\s+(?:to|on|without|until|allowed|into|before|of)\b)"
     ))
 });
+/// `Never `git add -A``: the command stands in code, which is not spoken.
+static NEVER_COMMAND: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:^|[.;:(|\-–—!]\s*)[*_]*(?:do not|don['’]t|never|must not)\s+(?:ever\s+)?(?:run\s+|use\s+|execute\s+)?`(?:git|rm|npm|pnpm|yarn|npx|bun|cargo|docker|kubectl|make|sudo|gh|terraform|psql|pip|uv|python3?|bash|sh)\s",
+    )
+});
 static NEVER_OTHER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"(?i)触らない(?:で|こと)|触るな|変更しない(?:で|こと)|削除しない(?:で|こと)|(?:push|プッシュ|コミット|マージ|デプロイ)しない(?:で|こと)?|勝手に|(?:接続|停止|起動|実行|上書き|編集|更新|公開|送信|移動|追加)しないこと(?:[。．！]|$)|してはいけない|してはならない|禁止|(?:不要|不能|别)(?:动|碰|改|修改|删除|提交|推送|合并|部署|使用|触)|请勿|切勿|严禁|不得|不允许|[가-힣]지 ?(?:마세요|마십시오|말 ?것|마라|말아)|하지 ?마|건드리지|금지|하면 안|하지 말 것|не трогать|не (?:удалять|менять|пушить|изменять)|нельзя|(?:nicht|nie|niemals) (?:\w+ ){{0,3}}(?:{TO_ACT_DE})|ne (?:pas|jamais) (?:toucher|modifier|supprimer|pousser|fusionner|déployer|changer)|no (?:tocar|modificar|borrar|eliminar|desplegar)|nunca (?:tocar|modificar|borrar|eliminar|hacer)|não (?:tocar|alterar|mexer|apagar|modificar)|non (?:toccare|modificare|cancellare|eliminare)"
+        r"(?i)触らない(?:で|こと)|触るな|変更しない(?:で|こと)|削除しない(?:で|こと)|(?:push|プッシュ|コミット|マージ|デプロイ|アップロード)しない(?:で|こと)?|勝手に|(?:接続|停止|起動|実行|上書き|編集|更新|公開|送信|移動|追加)しないこと(?:[。．！]|$)|してはいけない|してはならない|禁止|(?:不要|不能|别)(?:动|碰|改|修改|删除|提交|推送|合并|部署|使用|触)|请勿|切勿|严禁|不得|不允许|[가-힣]지 ?(?:마세요|마십시오|말 ?것|마라|말아)|하지 ?마|건드리지|금지|하면 안|하지 말 것|не трогать|не (?:удалять|менять|пушить|изменять)|нельзя|(?:nicht|nie|niemals) (?:\w+ ){{0,3}}(?:{TO_ACT_DE})|ne (?:pas|jamais) (?:toucher|modifier|supprimer|pousser|fusionner|déployer|changer)|no (?:tocar|modificar|borrar|eliminar|desplegar)|nunca (?:tocar|modificar|borrar|eliminar|hacer)|não (?:tocar|alterar|mexer|apagar|modificar)|non (?:toccare|modificare|cancellare|eliminare)"
     ))
 });
 static ASK: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"(?i)(?:{BEGIN}(?:do not|don['’]t|never|not?|nothing|nobody|must not|should not|may not)\b.{{0,120}}|^\s*(?:{ACTS})\b.{{0,40}}\bonly\b.{{0,40}}|^\s*)\bwithout (?:\w+['’]?s? ){{0,3}}(?:approval|permission|asking|confirmation|sign-off|signoff|consent)\b|{BEGIN}ask (?:\w+ ){{0,3}}(?:before|first)\b|\bunless (?:\w+ ){{0,3}}(?:asks|asked|approves|approved)\b|\b(?:needs?|requires?) (?:\w+ ){{0,2}}(?:human|user|operator|owner)(?:['’]s)? (?:approval|sign-off|confirmation|ok|permission)\b|\b(?:\w+(?:ing|ment|ments)|merges?|push(?:es)?|deploys?|releases?|changes?(?: (?:to|in) \S+)?|this|it|migrations?) (?:always )?(?:needs?|requires?) (?:explicit |prior |written )?(?:approval|sign-off)\b|(?:^|[.;:|]\s*)(?:needs?|requires?) (?:explicit )?(?:approval|sign-off)\b|承認なし|許可なく|確認してから|未经.{{0,6}}(?:批准|同意|允许|确认|许可|审批|授权|审核)|승인 없이|허락 없이|요청받았을 때만|요청했을 때만|요청할 때만|без (?:согласования|разрешения)|ohne (?:freigabe|zustimmung|rückfrage)|sans (?:accord|validation|autorisation)|sin (?:aprobación|permiso)|sem (?:aprovação|permissão)|senza (?:approvazione|permesso)"
+        r"(?i)(?:{BEGIN}(?:do not|don['’]t|never|not?|nothing|nobody|must not|should not|may not)\b.{{0,120}}|^\s*(?:{ACTS})\b.{{0,40}}\bonly\b.{{0,40}}|^\s*)\bwithout (?:\w+['’]?s? ){{0,3}}(?:approval|permission|asking|confirmation|sign-off|signoff|consent)\b|{BEGIN}ask (?:\w+ ){{0,3}}(?:before|first)\b|\bunless (?:\w+ ){{0,3}}(?:asks|asked|approves|approved)\b|\b(?:needs?|requires?) (?:\w+ ){{0,2}}(?:human|user|operator|owner)(?:['’]s)? (?:approval|sign-off|confirmation|ok|permission)\b|\b(?:\w+(?:ing|ment|ments)|merges?|push(?:es)?|deploys?|releases?|changes?(?: (?:to|in) \S+)?|this|it|migrations?) (?:always )?(?:needs?|requires?) (?:explicit |prior |written )?(?:approval|sign-off)\b|(?:^|[.;:|]\s*)(?:needs?|requires?) (?:explicit )?(?:approval|sign-off)\b|承認なし|許可なく|確認してから|未经.{{0,6}}(?:批准|同意|允许|确认|许可|审批|授权|审核)|승인 없이|허락 없이|요청받았을 때만|요청했을 때만|요청할 때만|(?:ユーザー|ユーザ|人間|担当者|本人)(?:の|に)?(?:確認|承認|許可)を(?:取|得|もら)|{DENIED}.{{0,100}}\b{LIFTED}|^\W*{LIFTED}.{{0,100}}{DENIED}|^\W*{LIFTED}\W*$"
     ))
 });
 static REJECTED: LazyLock<Regex> = LazyLock::new(|| {
@@ -98,6 +108,9 @@ static TRIGGERS: LazyLock<Words> = LazyLock::new(|| {
         "承認なし",
         "許可なく",
         "確認してから",
+        "確認を",
+        "承認を",
+        "許可を",
         "未经",
         "승인",
         "без ",
@@ -133,7 +146,7 @@ pub(crate) fn rule(sentence: &str) -> Option<Boundary> {
     if ASK.is_match(&spoken) {
         return Some(Boundary::Ask);
     }
-    (NEVER.is_match(&spoken) || NEVER_OTHER.is_match(&spoken))
+    (NEVER.is_match(&spoken) || NEVER_OTHER.is_match(&spoken) || NEVER_COMMAND.is_match(sentence))
         .then(|| if is_lifted_by_a_person(&spoken) { Boundary::Ask } else { Boundary::Never })
 }
 

@@ -55,6 +55,13 @@ static BRANCH_AT: LazyLock<Regex> = LazyLock::new(|| {
         r"`?([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?(?:\s+(?:is\s+)?(?:now\s+)?at\s+(?:commit\s+)?`?|@)([0-9a-f]{7,40})(?:`|[.,;)]?(?:\s|$))",
     )
 });
+/// `1.7.2`: a sentence about a branch that names the version it is for.
+fn is_version(name: &str) -> bool {
+    let digits = name.trim_start_matches('v').trim_start_matches(|mark: char| mark.is_ascii_digit() || mark == '.');
+    // Where no blank parts words, the sentence goes on behind it.
+    digits.len() < name.len() && name.contains('.') && !digits.starts_with(|mark: char| mark.is_ascii())
+}
+
 static CLEAN: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)(nothing (?:is )?(?:uncommitted|to commit)[^.\n]*|working (?:tree|directory) (?:is )?clean|(?:tree|repo(?:sitory)?) is clean|no uncommitted changes|未コミットの変更(?:は)?(?:なし|無し|ありません)|工作区干净)",
@@ -490,7 +497,7 @@ fn sentences(gather: &mut Gather<'_>, range: Range<usize>, of_the_tree: bool) {
     };
     let branch = || {
         let found = BRANCH_SENTENCE.captures(slice)?.get(1)?;
-        values::is_branch(found.as_str()).then(|| place(found))
+        (values::is_branch(found.as_str()) && !is_version(found.as_str())).then(|| place(found))
     };
     let at = || {
         BRANCH_AT.captures_iter(slice).find_map(|found| {

@@ -16,6 +16,7 @@ mod labels;
 mod languages;
 mod names;
 mod pastes;
+mod precision;
 mod repositories;
 mod shapes;
 mod twins;

@@ -168,11 +168,23 @@ fn read_entry(
         let titled = first.len() <= 100 && ["handoff", "handover", "session"].iter().any(|word| lower.contains(word));
         handoff.provenance.written_at = Some(first).filter(|_| titled).and_then(crate::dates::find);
     }
+    if handoff.provenance.written_at.is_none() && !log {
+        handoff.provenance.written_at = day_below_title(&source.text, &sections);
+    }
     if handoff.objective.is_none() && handoff.points_to.is_empty() && !log {
         opening::collect(source, &sections, &mut handoff, findings);
     }
     placeholders(&handoff, findings);
     handoff
+}
+
+/// The day that the first short words under the title name: `> 2026-07-14, end of the session`.
+fn day_below_title(text: &str, sections: &[Section]) -> Option<String> {
+    const SHORT: usize = 160;
+    let titled = sections.iter().find(|section| section.level > 0).filter(|first| first.level == 1)?;
+    let (Block::Paragraph { range } | Block::Quote { range }) = titled.blocks.first()? else { return None };
+    let first = text[range.clone()].lines().next().filter(|line| line.len() <= SHORT)?;
+    crate::dates::find(first)
 }
 
 /// Why a document with a handoff's name is none: a template nobody filled in, or sections about something else.

@@ -62,7 +62,12 @@ pub(super) fn scan(text: &str, report: &mut Report<'_, '_>) {
             format!("Text that looks like an instruction to a model: {}", short(found.as_str()))
         });
     }
+    let mut fences: Option<Vec<(usize, usize)>> = None;
     for found in HTML.find_iter(text).filter(|found| !is_type(text, found.start(), found.end())) {
+        let fences = fences.get_or_insert_with(|| self::fences(text));
+        if is_code(text, fences, found.start(), found.end()) {
+            continue;
+        }
         let to = window(text, found.start(), LABEL);
         let to = text[found.start()..to].find('>').map_or(found.end(), |end| found.start() + end + 1);
         report.add("raw-html", found.start(), to.max(found.end()), || {
@@ -72,6 +77,45 @@ pub(super) fn scan(text: &str, report: &mut Report<'_, '_>) {
     links(text, report);
     words(text, report);
     gaps(text, report);
+}
+
+/// The code blocks between fences, in order. One that is never closed shows nothing as code for sure.
+fn fences(text: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut open: Option<(usize, &str)> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let mark = line.trim_start();
+        let same = mark.len() - mark.trim_start_matches(['`', '~']).len();
+        match open {
+            None if same >= 3 => open = Some((at, &mark[..same])),
+            Some((from, opened)) if mark.starts_with(opened) && mark[same..].trim().is_empty() => {
+                found.push((from, at));
+                open = None;
+            }
+            _ => {}
+        }
+        at += line.len();
+    }
+    found
+}
+
+/// Whether a place is shown as code: between fences, or between two backticks of its line.
+fn is_code(text: &str, fences: &[(usize, usize)], from: usize, to: usize) -> bool {
+    let index = fences.partition_point(|(begin, _)| *begin <= from);
+    if index.checked_sub(1).and_then(|index| fences.get(index)).is_some_and(|(_, end)| to <= *end) {
+        return true;
+    }
+    const REACH: usize = 400;
+    let mut begin = from.saturating_sub(REACH);
+    while !text.is_char_boundary(begin) {
+        begin += 1;
+    }
+    let before = &text[begin..from];
+    let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
+    let after = &text[to..window(text, to, REACH)];
+    let after = after.split('\n').next().unwrap_or_default();
+    line.matches('`').count() % 2 == 1 && after.contains('`')
 }
 
 /// `Vec<Link>` in code: the name of a type behind another name, and nothing but it in the brackets.

@@ -14,7 +14,7 @@ pub(crate) fn assemble(gather: &mut Gather<'_>, sections: &[Section], log: Optio
     let firsts = sections.iter().filter(|section| section.level == 1).count();
     let mut title_seen = false;
     let mut homes: Vec<Home> = Vec::with_capacity(sections.len());
-    for section in sections {
+    for (number, section) in sections.iter().enumerate() {
         let is_title = section.level == 1
             && (!title_seen || section.fields.is_empty())
             && (firsts == 1 || section.fields.is_empty() || is_named(section));
@@ -39,7 +39,13 @@ pub(crate) fn assemble(gather: &mut Gather<'_>, sections: &[Section], log: Optio
             .iter()
             .any(|block| matches!(block, Some(Block::List { .. })));
         home.lists_are_done = dated && ends && !is_title;
-        place(gather, section, &home);
+        if home.one_item && !home.is_reasoned() {
+            one_item(gather, section, &home, &parts_of(sections, number));
+        } else if !above.is_some_and(|above| above.one_item && !above.is_reasoned() && is_part(section)) {
+            place(gather, section, &home);
+        } else {
+            home.one_item = true;
+        }
         homes.push(home);
     }
     gather.settle();
@@ -89,9 +95,27 @@ impl Home {
         Self { fields, under, one_item: false, above: String::new(), lists_are_done: false }
     }
 
+    /// What stands below such an item says why, or what else was considered.
+    fn is_reasoned(&self) -> bool {
+        matches!(self.fields.first(), Some(Field::Decisions | Field::Rejected))
+    }
+
     fn is_container(&self) -> bool {
         self.fields.iter().all(|field| matches!(field, Field::Provenance))
     }
+}
+
+/// A label below an item that is a sub-heading, with a name of its own: it belongs to that item.
+fn is_part(section: &Section) -> bool {
+    section.level == 7 && section.fields.iter().all(|field| matches!(field, Field::Provenance))
+}
+
+/// The labels below a sub-heading that is one item.
+fn parts_of(sections: &[Section], number: usize) -> Vec<&Section> {
+    sections[number + 1..]
+        .iter()
+        .take_while(|section| section.level == 7 && section.parent == Some(number) && is_part(section))
+        .collect()
 }
 
 fn home(section: &Section, above: Option<&Home>) -> Home {
@@ -113,14 +137,19 @@ fn home(section: &Section, above: Option<&Home>) -> Home {
         let numbered = section
             .heading
             .trim_start()
-            .starts_with(|first: char| first.is_ascii_digit() || ('①'..='⑳').contains(&first));
+            .starts_with(|first: char| first.is_ascii_digit() || ('①'..='⑳').contains(&first))
+            || is_counted(&section.heading);
         let boundary = above.fields.contains(&Field::Safety)
             && (section.fields.is_empty() || section.fields.contains(&Field::Safety));
         if boundary {
             return Home::of(vec![Field::Safety], section.heading.clone());
         }
         let contained = section.fields.iter().all(|field| matches!(field, Field::Provenance))
-            || above.fields.iter().any(|field| matches!(field, Field::Done | Field::Next)) && names_an_area(section);
+            || above
+                .fields
+                .iter()
+                .any(|field| matches!(field, Field::Done | Field::Next | Field::Hazards | Field::Constraints))
+                && names_an_area(section);
         if contained || (numbered && listed && section.level < 7) {
             let starts_with_list = matches!(section.blocks.first(), Some(Block::List { .. } | Block::Table { .. }))
                 || section.blocks.is_empty();
@@ -130,6 +159,20 @@ fn home(section: &Section, above: Option<&Home>) -> Home {
         }
     }
     Home::of(section.fields.clone(), section.heading.clone())
+}
+
+/// `Issue 2: …`, `Step 1 — …`, `P1: …`: a heading that counts the items of the section above.
+fn is_counted(heading: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "issue", "problem", "bug", "step", "passo", "paso", "étape", "etape", "schritt", "шаг", "item", "question",
+        "risk", "gotcha", "p", "q", "u", "r", "b",
+    ];
+    let lower = heading.trim_start_matches(|mark: char| !mark.is_alphanumeric()).to_lowercase();
+    WORDS.iter().filter_map(|word| lower.strip_prefix(word)).any(|rest| {
+        let number = rest.trim_start_matches([' ', '#']);
+        let behind = number.trim_start_matches(|digit: char| digit.is_ascii_digit());
+        behind.len() < number.len() && behind.trim_start().starts_with([':', '：', '—', '–', '-', '.'])
+    })
 }
 
 /// A sub-heading that says which part of the work its items are about.
@@ -178,7 +221,7 @@ fn place(gather: &mut Gather<'_>, section: &Section, home: &Home) {
     }
     item_in_heading(gather, section, home);
     if home.one_item {
-        one_item(gather, section, home);
+        one_item(gather, section, home, &[]);
         return;
     }
     if home.fields.is_empty() || home.is_container() {
@@ -198,7 +241,11 @@ fn place(gather: &mut Gather<'_>, section: &Section, home: &Home) {
         objective(gather, section);
     }
     let lists = section.blocks.iter().any(|block| matches!(block, Block::List { .. } | Block::Table { .. }));
-    for block in &section.blocks {
+    for (index, block) in section.blocks.iter().enumerate() {
+        if is_footer(gather.text(), &section.blocks[..index], block) {
+            container_block(gather, section, block);
+            continue;
+        }
         if let Block::Table { rows, range, .. } = block {
             let first = rows.first().map_or(range.end, |row| row.range.start);
             gather.take(range.start..first);
@@ -210,7 +257,8 @@ fn place(gather: &mut Gather<'_>, section: &Section, home: &Home) {
                 .unwrap_or_else(|| lines::of_block(gather.text(), block)),
             block => lines::of_block(gather.text(), block),
         };
-        for line in found {
+        let rules = home.fields.contains(&Field::Constraints) && lines::are_rules(&found);
+        for line in if rules { lines::as_rules(found) } else { found } {
             if matches!(block, Block::Paragraph { .. }) && label_block(gather, block, home) {
                 continue;
             }
@@ -223,10 +271,21 @@ fn place(gather: &mut Gather<'_>, section: &Section, home: &Home) {
     }
 }
 
+/// Slanted lines below a rule: who wrote it and when, not a part of the list above.
+fn is_footer(text: &str, before: &[Block], block: &Block) -> bool {
+    let Block::Paragraph { range } = block else { return false };
+    let slanted = |line: &str| {
+        let line = line.trim();
+        ['*', '_'].iter().any(|mark| line.len() > 2 && line.starts_with(*mark) && line.ends_with(*mark))
+    };
+    matches!(before.last(), Some(Block::Rule { .. })) && text[range.clone()].lines().all(slanted)
+}
+
 /// A sub-heading with what stands below it is one item.
-fn one_item(gather: &mut Gather<'_>, section: &Section, home: &Home) {
+fn one_item(gather: &mut Gather<'_>, section: &Section, home: &Home, parts: &[&Section]) {
     let text = gather.text();
-    let end = section.blocks.last().map_or(section.heading_range.end, |block| block.range().end);
+    let end_of = |section: &Section| section.blocks.last().map_or(section.heading_range.end, |block| block.range().end);
+    let end = parts.last().map_or(end_of(section), |part| end_of(part));
     let name = without_number(&section.heading);
     let from = text[section.heading_range.clone()].find(name).unwrap_or(0) + section.heading_range.start;
     let mut line =
@@ -244,6 +303,10 @@ fn one_item(gather: &mut Gather<'_>, section: &Section, home: &Home) {
             line.text.push('\n');
             line.text.push_str(&text[block.range()].replace("\r\n", "\n"));
         }
+    }
+    for part in parts {
+        line.text.push('\n');
+        line.text.push_str(text[part.heading_range.start..end_of(part)].replace("\r\n", "\n").trim_end());
     }
     let field = choose(&home.fields, &line);
     gather.put(field, &line, &home.above);
@@ -405,16 +468,31 @@ fn container_block(gather: &mut Gather<'_>, section: &Section, block: &Block) {
                 container_line(gather, line, &section.heading, field);
             }
         }
+        Block::List { .. } if is_legend(&section.heading) => {}
         Block::List { .. } => {
-            for line in lines::of_block(text, block) {
+            let found = lines::of_block(text, block);
+            if lines::are_rules(&found) {
+                for line in lines::as_rules(found) {
+                    gather.put(Field::Constraints, &line, &section.heading);
+                }
+                return;
+            }
+            for line in found {
                 let home = Home::of(vec![Field::Provenance], section.heading.clone());
                 if !nested_section(gather, &line, &home) {
                     container_line(gather, &line, &section.heading, None);
                 }
             }
         }
-        Block::Table { rows, range, .. } => {
+        Block::Table { header, rows, range, .. } => {
             let mut found = lines::of_block(text, block);
+            if lines::are_files(header, rows) {
+                gather.take(range.start..rows.first().map_or(range.end, |row| row.range.start));
+                for line in &found {
+                    gather.put(Field::Artifacts, line, &section.heading);
+                }
+                return;
+            }
             let named =
                 |name: &str| crate::trees::is_label(&normalise(name)) || crate::trees::is_status(&normalise(name));
             if found.iter().any(|line| line.cells.len() == 2 && line.cells.first().is_some_and(|(_, name)| named(name)))
@@ -445,10 +523,20 @@ fn container_block(gather: &mut Gather<'_>, section: &Section, block: &Block) {
     }
 }
 
+/// Whether a list below a name only explains the symbols of another.
+fn is_legend(name: &str) -> bool {
+    let name = normalise(name);
+    ["legend", "key", "légende", "legende", "leyenda", "legenda", "условные обозначения", "图例", "凡例", "범례"]
+        .contains(&name.as_str())
+}
+
 /// One line of a container: metadata, a short field, or a box.
 fn container_line(gather: &mut Gather<'_>, line: &Line, under: &str, forced: Option<Field>) {
     if line.boxed {
-        gather.put(Field::Provenance, line, under);
+        // `- [ ] Am I in the right folder?` asks the reader each time; nothing in it is left to do.
+        if line.symbol || !line.cells.is_empty() || !line.text.ends_with(['?', '？']) {
+            gather.put(Field::Provenance, line, under);
+        }
         return;
     }
     let Some((name, value_at)) = label_line(&line.text) else {

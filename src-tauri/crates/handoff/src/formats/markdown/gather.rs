@@ -89,7 +89,9 @@ impl<'a> Gather<'a> {
             {
                 lists.hazards.push(item)
             }
-            Field::Facts if is_unverified(&item) || is_under_way(line) => lists.unverified.push(item),
+            Field::Facts if is_unverified(&item) || is_under_way(line) || is_instruction(&item.text) => {
+                lists.unverified.push(item)
+            }
             Field::Facts => lists.facts.push(item),
             Field::Unverified => lists.unverified.push(item),
             Field::Hazards => lists.hazards.push(item),
@@ -340,6 +342,8 @@ impl<'a> Gather<'a> {
 fn settled(field: Field, line: &Line) -> Field {
     let Some(state) = line.state.filter(|_| line.boxed) else { return field };
     match (field, state) {
+        // A symbol before a rule says which way it goes.
+        (Field::Constraints, _) if line.symbol => field,
         (Field::Done | Field::Next | Field::Objective | Field::Provenance | Field::Constraints, ItemState::Done) => {
             Field::Done
         }
@@ -400,6 +404,58 @@ fn is_unverified(item: &Item) -> bool {
     end.ends_with("not run")
         || is_guess(&item.text)
         || item.mark.as_deref().is_some_and(|mark| !mark.eq_ignore_ascii_case("verified"))
+}
+
+/// Whether a text says what to check instead of what was checked: a command, with no word of what came out.
+fn is_instruction(text: &str) -> bool {
+    const COMMANDS: &[&str] = &[
+        "confirm", "check", "verify", "ensure", "open", "click", "run", "re-run", "rerun", "launch", "inspect",
+        "compare", "make",
+    ];
+    const OPENERS: &[&str] = &["for", "to", "when", "if", "before", "after", "once"];
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|mark: char| !mark.is_alphanumeric() && mark != '-').filter(|word| !word.is_empty());
+    let Some(first) = words.next() else { return false };
+    // `Check: passed` and `Run 12: green` are names; a command goes on with a word.
+    let goes_on =
+        lower.trim_start_matches(['*', '_', ' ']).strip_prefix(first).is_some_and(|rest| rest.starts_with(' '));
+    let any = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let result = any(&[
+        "pass",
+        "green",
+        "succe",
+        "✅",
+        "✓",
+        "→",
+        "is clean",
+        "are clean",
+        "confirmed",
+        "verified",
+        "fixed",
+        "returned",
+        "shows",
+        " ok",
+        "works",
+    ]);
+    let opened = OPENERS.contains(&first)
+        && any(&[
+            ", run ",
+            ", check ",
+            ", verify ",
+            ", open ",
+            ", start ",
+            ", extract ",
+            ", use ",
+            " and verify ",
+            " and check ",
+            " and confirm ",
+        ]);
+    let told = ["必须", "不要", "请", "してください", "해야", "하세요"].iter().any(|word| lower.contains(word));
+    let held = ["通过", "成功", "全绿", "確認済", "완료", "통과"].iter().any(|word| lower.contains(word));
+    if told && !held && !result {
+        return true;
+    }
+    goes_on && !result && (COMMANDS.contains(&first) || opened)
 }
 
 /// Whether a text begins as a guess does.

@@ -116,9 +116,11 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
             }
             false
         }
-        "date" | "created" | "created at" | "written" | "written at" | "timestamp" | "generated" | "generatedat"
-        | "generated at" | "日付" | "日時" | "时间" | "作成日" | "日期" | "날짜" | "작성일" | "작성일시" | "datum"
-        | "fecha" | "data" | "data e hora" | "дата" | "date and time" | "作成日時" | "編集日" => {
+        "交接日期" | "交接时间" | "引き継ぎ日" | "인수인계일" | "handoff created" | "handoff written"
+        | "handoff date" | "handover date" | "session date" | "date" | "created" | "created at" | "written"
+        | "written at" | "timestamp" | "generated" | "generatedat" | "generated at" | "日付" | "日時" | "时间"
+        | "作成日" | "日期" | "날짜" | "작성일" | "작성일시" | "datum" | "fecha" | "data" | "data e hora" | "дата"
+        | "date and time" | "作成日時" | "編集日" => {
             let Some(at) = dates::as_written(text) else { return false };
             if provenance.created_at.is_none() {
                 provenance.created_at = Some(at.clone());

@@ -159,7 +159,8 @@ pub(crate) fn of_row(header: &[String], row: &Row) -> Line {
         cells.push((name.clone(), cell.clone()));
         let counter =
             matches!(name.as_str(), "#" | "no" | "no." | "id") || cell.chars().all(|mark| mark.is_ascii_digit());
-        if let Some(found) = state_word(cell).filter(|_| state.is_none() && (index > 0 || row.cells.len() == 1)) {
+        let may_be_state = index > 0 || row.cells.len() == 1 || names_a_state(&name);
+        if let Some(found) = state_word(cell).filter(|_| state.is_none() && may_be_state) {
             state = Some(found);
         } else if !counter && !cell.trim().is_empty() {
             parts.push(cell.trim());
@@ -179,6 +180,112 @@ pub(crate) fn of_row(header: &[String], row: &Row) -> Line {
         cells,
         ..Line::default()
     }
+}
+
+/// Whether a table lists files: its first column is named so and holds paths.
+pub(crate) fn are_files(header: &[String], rows: &[Row]) -> bool {
+    const NAMES: &[&str] = &[
+        "file",
+        "files",
+        "file path",
+        "path",
+        "document",
+        "doc",
+        "datei",
+        "pfad",
+        "dokument",
+        "fichier",
+        "chemin",
+        "archivo",
+        "ruta",
+        "arquivo",
+        "caminho",
+        "percorso",
+        "файл",
+        "путь",
+        "ファイル",
+        "パス",
+        "文件",
+        "路径",
+        "文档",
+        "파일",
+        "경로",
+        "문서",
+    ];
+    let column = |cells: &[String]| {
+        cells.iter().position(|cell| NAMES.contains(&cell.trim().trim_matches('*').to_lowercase().as_str()))
+    };
+    let Some(column) = column(header) else { return false };
+    let path = |row: &&Row| {
+        let cell = row.cells.get(column).map_or("", |cell| cell.trim().trim_matches(['*', '~', ' ']));
+        let cell = cell.strip_prefix('`').and_then(|cell| cell.split('`').next()).unwrap_or(cell);
+        crate::mention::looks_like_path(cell) || cell.ends_with(['/', '\\'])
+    };
+    !rows.is_empty() && rows.iter().filter(path).count() * 2 > rows.len()
+}
+
+/// Whether a column is there for how far or how urgent something is.
+fn names_a_state(column: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "status",
+        "state",
+        "priority",
+        "prio",
+        "done",
+        "状態",
+        "優先",
+        "優先度",
+        "进度",
+        "状态",
+        "优先级",
+        "상태",
+        "우선순위",
+        "statut",
+        "priorité",
+        "estado",
+        "prioridad",
+        "prioridade",
+        "stato",
+        "priorità",
+        "статус",
+        "приоритет",
+        "priorität",
+    ];
+    NAMES.contains(&column.trim_matches(['*', ' ']))
+}
+
+/// Whether the symbols of a list say what to do and what not: `❌ No chart library`, `✅ Always centred`.
+pub(crate) fn are_rules(found: &[Line]) -> bool {
+    // These deny an action; the weaker ones may only say that something is missing.
+    const FORBIDS: &[&str] = &[
+        "never ",
+        "don't ",
+        "don’t ",
+        "do not ",
+        "ne pas ",
+        "jamais ",
+        "nunca ",
+        "não ",
+        "никогда ",
+        "禁止",
+        "不要",
+        "不得",
+        "절대",
+    ];
+    const DENIES: &[&str] = &["no ", "pas de ", "pas d'", "nicht ", "kein", "nie ", "nada de ", "non "];
+    let crossed = || found.iter().filter(|line| line.symbol && line.failed);
+    let begins = |line: &Line, words: &[&str]| {
+        let text = line.text.trim_start_matches(['*', '_']).to_lowercase();
+        words.iter().any(|word| text.starts_with(word)) && !text.contains(" yet")
+    };
+    let forbids = |line: &Line| begins(line, FORBIDS);
+    crossed().next().is_some() && crossed().all(forbids)
+        || crossed().count() >= 2 && crossed().all(|line| forbids(line) || begins(line, DENIES))
+}
+
+/// The same lines without the states that their symbols would be elsewhere.
+pub(crate) fn as_rules(found: Vec<Line>) -> Vec<Line> {
+    found.into_iter().map(|line| Line { boxed: false, symbol: false, failed: false, state: None, ..line }).collect()
 }
 
 /// The lines of a block; code, HTML and rules have none.

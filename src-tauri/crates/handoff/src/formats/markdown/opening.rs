@@ -21,12 +21,15 @@ pub(super) fn collect(source: &Source<'_>, sections: &[Section], handoff: &mut H
     let Some(section) = titled.filter(|section| section.fields.is_empty() || is_title(handoff, section)) else {
         return;
     };
-    let first = section.blocks.iter().find(|block| !matches!(block, Block::Rule { .. } | Block::Html { .. }));
-    let Some(Block::Paragraph { range }) = first else { return };
-    let paragraph = &text[range.clone()];
-    if !speaks_of_the_work(paragraph) {
+    let below = sections.iter().find(|section| section.level > 1).filter(|section| introduces(&section.heading));
+    let Some(range) = [Some(section), below].into_iter().flatten().find_map(|section| {
+        let first = section.blocks.iter().find(|block| !matches!(block, Block::Rule { .. } | Block::Html { .. }));
+        let Some(Block::Paragraph { range }) = first else { return None };
+        speaks_of_the_work(&text[range.clone()]).then_some(range)
+    }) else {
         return;
-    }
+    };
+    let paragraph = &text[range.clone()];
     let end = if paragraph.chars().count() <= LONG {
         range.end
     } else {
@@ -36,6 +39,32 @@ pub(super) fn collect(source: &Source<'_>, sections: &[Section], handoff: &mut H
     handoff.objective = Some(Text { text: plain(text, range.start..end), span: Some(span) });
     let message = "No heading or label names a goal. The first words under the title are shown as one.";
     findings.push(Finding::new(Severity::Info, CODE, message).at(span));
+}
+
+/// Whether the first heading below the title is there to introduce the reader.
+fn introduces(heading: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "context",
+        "background",
+        "introduction",
+        "intro",
+        "about",
+        "the project",
+        "where are we",
+        "contexte",
+        "ou en est le projet",
+        "kontext",
+        "hintergrund",
+        "contexto",
+        "contesto",
+        "контекст",
+        "背景",
+        "はじめに",
+        "概要",
+        "배경",
+        "소개",
+    ];
+    NAMES.contains(&crate::headings::normalise(heading).as_str())
 }
 
 fn is_title(handoff: &Handoff, section: &Section) -> bool {
