@@ -413,7 +413,7 @@ const runs: Sentence[] = [
   ['the profile, for what it publishes', '公開するもののためのプロファイル'],
   ['the folder of the profile {}', 'プロファイル {1} のフォルダ'],
   ["the boundary as the agent's own rules", 'エージェント自身の規則にした境界'],
-  ['the profile has no launch command; set launch in config.toml or give one after --', 'プロファイルに起動コマンドがありません。config.toml の launch に書いてください'],
+  ['The profile names no program to start. Set launch in config.toml, or give a command after --.', 'このプロファイルには起動するプログラムがありません。config.toml の launch に書くか、-- の後にコマンドを指定してください。'],
   ['the launch command of {} is refused for `{}`: {}', '{1} の起動コマンドは `{2}` のために拒否されました：{=3}'],
   ["Take it out of the profile's launch, or of what stands behind --, and start again.", 'プロファイルの launch から取り除いて、もう一度開始してください。'],
   ['{} is not started: {}', '{1} は開始しません：{=2}'],

@@ -208,7 +208,7 @@ export const ja: Messages = {
     no: '「見ない」は設定による選択で、不具合ではありません。そこへの引き継ぎは、両方が読む場所を通します。', cannot: (who, where) => `${who} は ${where} を読めません。`, todo: '文書なしで始まってしまいます。フォルダを読めるようにするか、場所から外してください。',
   },
   run: {
-    resume: '再開', resumeDots: '再開…', resumeWith: 'もう一度再開…', receiver: '受け取り手', noProfile: '先にプロファイルを追加してください。どのエージェントを起動するかはそこで決まります。', whatStarts: '起動するもの', command: 'コマンド', noShell: 'シェルなし',
+    resume: '再開', resumeDots: '再開…', resumeWith: 'もう一度再開…', receiver: '受け取り手', startsNothing: '起動するプログラムなし', noProfile: '先にプロファイルを追加してください。どのエージェントを起動するかはそこで決まります。', whatStarts: '起動するもの', command: 'コマンド', noShell: 'シェルなし',
     environment: '環境変数', asHere: 'このプログラムと同じ', deliver: { stdin: '封をしたファイルを標準入力で渡します', path: '読み取り専用の私的な写しのパスを渡します' }, files: '私的なファイル', check: '検査', noCheck: 'なし（結果を確かめるものがありません）', rules: (n) => `${n} 個の決まり`,
     lists: { may: '単独', ask: '人', never: '禁止' }, grades: { sandbox: 'サンドボックスが強制', agent_rule: 'エージェントの規則が拒否（回避できる）', words_only: '言葉だけ', asked_here: 'ここで尋ねる' },
     onlyThen: '開始したときに取得し、内容・ブロック・作業ツリーをもう一度確かめます。', closing: 'ウィンドウを閉じても実行は終わりません。終えるには「停止」を使います。', start: '開始', starting: '開始しています…', atReset: (when) => `リセット時に開始（${when}）`, atResetWhat: 'ウィンドウがなくても待ち、その時点でもう一度確かめます。失効したものは開始しません。',

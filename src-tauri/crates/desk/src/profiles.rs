@@ -1,5 +1,6 @@
 //! Profiles: as configured, as proposed, added and removed.
 
+use crate::launch::Agent;
 use crate::view::ProfileView;
 use crate::{Desk, Error};
 use store::config::{Config, Profile};
@@ -80,6 +81,7 @@ fn view(profile: &Profile) -> ProfileView {
         handoffs: 0,
         problems: Vec::new(),
         resets_at: None,
+        starts: !profile.launch.is_empty() || !Agent::named(&profile.agent).default_command().is_empty(),
         found_by: None,
     }
 }

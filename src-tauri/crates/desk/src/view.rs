@@ -429,6 +429,8 @@ pub struct ProfileView {
     pub problems: Vec<String>,
     /// When its usage limit resets, as the newest handoff of it says.
     pub resets_at: Option<String>,
+    /// Whether a program can be started under it: its agent's own, or the one that it names.
+    pub starts: bool,
     /// For a proposal: how it was found.
     pub found_by: Option<String>,
 }

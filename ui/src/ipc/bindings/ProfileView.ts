@@ -37,6 +37,10 @@ problems: Array<string>,
  */
 resets_at: string | null, 
 /**
+ * Whether a program can be started under it: its agent's own, or the one that it names.
+ */
+starts: boolean, 
+/**
  * For a proposal: how it was found.
  */
 found_by: string | null, };

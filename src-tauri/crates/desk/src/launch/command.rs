@@ -62,7 +62,8 @@ impl Command {
     pub fn new(agent: Agent, argv: Vec<String>) -> Result<Self, Error> {
         if argv.first().is_none_or(|first| first.is_empty()) {
             return Err(Error::Usage(
-                "the profile has no launch command; set launch in config.toml or give one after --".to_owned(),
+                "The profile names no program to start. Set launch in config.toml, or give a command after --."
+                    .to_owned(),
             ));
         }
         let found = argv
