@@ -3,7 +3,7 @@
 use crate::autostart;
 use crate::events::HostEvent;
 use crate::presence::{Presence, TrayPlace};
-use api::{ApiError, Attendant, Call, Desk, Watch};
+use api::{ApiError, Attendant, Call, Desk, RunNews, Watch};
 use serde_json::{Value, json};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,13 +63,17 @@ impl Host {
         self.presence.get().is_some_and(Presence::stays)
     }
 
-    /// Looks after what goes on in the ledger as long as this program runs: starts that wait and nobody attends.
+    /// Looks after what goes on in the ledger as long as this program runs: starts that wait and nobody attends, and
+    /// runs that end or ask.
     pub fn look_after(self: &Arc<Self>) {
         let host = Arc::clone(self);
         let look = move || {
-            let mut attendant = Attendant::default();
+            let (mut attendant, mut news) = (Attendant::default(), RunNews::default());
             loop {
                 attendant.look(&host.desk);
+                if let Some(presence) = host.presence.get() {
+                    presence.tell_of_runs(&host.desk, &mut news);
+                }
                 std::thread::sleep(LOOK);
             }
         };

@@ -1,9 +1,9 @@
-//! What the desktop has of this program beside its window: notices of arrivals, and the icon in the tray.
+//! What the desktop has of this program beside its window: notices of arrivals and runs, and the icon in the tray.
 
 use crate::host::{Host, Wanted};
 use crate::notify::Notifier;
 use crate::tray::{self, Chosen, Icon, Tray};
-use api::{Arrivals, Desk};
+use api::{Arrivals, Desk, RunNews};
 use gio::{BusType, Cancellable, DBusConnection};
 use std::sync::{Arc, Mutex, PoisonError};
 use tauri::AppHandle;
@@ -56,6 +56,16 @@ impl Presence {
     pub fn update(&self, desk: &Desk) {
         self.look_for_arrivals(desk);
         self.count(desk);
+    }
+
+    /// Tells of runs that ended or ask since the last look.
+    pub fn tell_of_runs(&self, desk: &Desk, news: &mut RunNews) {
+        // What cannot be read now is told with the next look.
+        let notices = desk.run_news(news, &locale()).unwrap_or_default();
+        notices.iter().for_each(|notice| self.notifier.tell(notice));
+        if !notices.is_empty() {
+            self.count(desk);
+        }
     }
 
     /// Brings the icon up to date.

@@ -12,7 +12,7 @@ const large = { width: 1440, height: 900 }
 const small = { width: 1024, height: 700 }
 
 /** A profile whose agent is a script that stands outside every repository. */
-async function profile(desk, name, script) {
+async function profile(desk, name, script, verify = null) {
   const program = path.join(desk.folder, `${name}.sh`)
   await fs.writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   const root = path.join(desk.folder, `${name}-root`)
@@ -20,7 +20,32 @@ async function profile(desk, name, script) {
   await desk.ask('profile_add', { name, agent: 'generic', roots: [root] })
   const config = path.join(desk.folder, 'fuda/config.toml')
   const text = await fs.readFile(config, 'utf8')
-  await fs.writeFile(config, text.replace(`name = "${name}"`, `name = "${name}"\nlaunch = ["${program}"]`))
+  const check = verify ? `\nverify = ${JSON.stringify(verify)}` : ''
+  await fs.writeFile(config, text.replace(`name = "${name}"`, `name = "${name}"\nlaunch = ["${program}"]${check}`))
+}
+
+/** A profile of Claude Code whose program prints the stream of one. */
+async function streams(desk, name) {
+  const folder = path.join(desk.folder, name)
+  await fs.mkdir(folder)
+  const say = (line) => `echo '${JSON.stringify(line)}'`
+  const tool = (id, name, input) => say({ type: 'assistant', message: { content: [{ type: 'tool_use', id, name, input }] }, parent_tool_use_id: null, session_id: 's-7' })
+  const script = [
+    'case " $* " in *" --help "*) echo "--settings --output-format --verbose --disallowedTools"; exit 0;; esac',
+    'cat > /dev/null',
+    say({ type: 'system', subtype: 'init', session_id: 's-7', permissionMode: 'default', tools: ['Read', 'Bash'], claude_code_version: '2.1.332' }),
+    tool('t1', 'Read', { file_path: 'drain.go' }),
+    tool('t2', 'Bash', { command: 'git push' }),
+    say({ type: 'system', subtype: 'permission_denied', tool_name: 'Bash', tool_use_id: 't2', message: 'denied by a rule', session_id: 's-7' }),
+    `while [ ! -e ${desk.folder}/streams-go ]; do sleep 0.1; done`,
+    say({ type: 'result', subtype: 'success', is_error: false, result: 'Drained.', session_id: 's-7', num_turns: 2 }),
+  ]
+  const program = path.join(folder, 'claude')
+  await fs.writeFile(program, `#!/bin/sh\n${script.join('\n')}\n`, { mode: 0o755 })
+  await desk.ask('profile_add', { name, agent: 'claude-code', roots: [folder] })
+  const config = path.join(desk.folder, 'fuda/config.toml')
+  const text = await fs.readFile(config, 'utf8')
+  await fs.writeFile(config, text.replace(`name = "${name}"`, `name = "${name}"\nlaunch = ["${program}", "-p", "--output-format", "stream-json", "--verbose"]`))
 }
 
 /** A repository of its own with one handoff in it, found and approved. */
@@ -51,6 +76,19 @@ async function approved(desk, name, { resets = null, to = null } = {}) {
 async function onApproved(desk, name, options) {
   const found = await approved(desk, name, options)
   const page = await desk.page(options)
+  await page.locator('[data-list="approved"]').click()
+  await choose(page, `Handoff: ${name}`)
+  return { ...found, page }
+}
+
+/** Opens a page on a handoff that was approved after something had changed since it was written. */
+async function approvedAfter(desk, name) {
+  const found = await approved(desk, name)
+  await fs.writeFile(path.join(found.repo, 'earlier.go'), 'package earlier\n')
+  await desk.ask('index', {})
+  const preview = await desk.ask('approval_preview', { id: found.handle })
+  await desk.ask('approve', { id: found.handle, rev: preview.rev, ack: preview.acknowledgements.map((one) => one.code), fingerprint: preview.fingerprint })
+  const page = await desk.page()
   await page.locator('[data-list="approved"]').click()
   await choose(page, `Handoff: ${name}`)
   return { ...found, page }
@@ -93,6 +131,9 @@ describe('a run', () => {
     await profile(desk, 'fails', 'cat > /dev/null; echo "context length exceeded"; exit 3')
     const question = JSON.stringify({ tool: 'Bash', what: 'git push origin main' })
     await profile(desk, 'asks', `cat > /dev/null; echo here; printf '%s' '${question}' | "${desk.fuda}" ask`)
+    await profile(desk, 'checks', 'cat > /dev/null; echo worked > drain.txt; echo worked', ['sh', '-c', 'echo 3 passed; test -e drain.txt'])
+    await streams(desk, 'streams')
+    await profile(desk, 'deaf', "trap '' TERM; cat > /dev/null; echo here; while :; do sleep 0.1; done")
     await profile(desk, 'sleeps', 'cat > /dev/null; echo here; sleep 600')
   })
   after(() => desk?.close())
@@ -181,6 +222,70 @@ describe('a run', () => {
     await looksRight(page, 'stopped')
     await page.locator('[data-list="returned"]').click()
     await page.locator('.row', { hasText: 'Handoff: sleepers' }).waitFor()
+    await page.context().close()
+  })
+
+  test('a check after the run makes it verified, and its output stands there', async () => {
+    const { page, handle } = await onApproved(desk, 'checked')
+    await start(page, 'checks')
+    await page.locator('[data-outcome="verified"]').waitFor()
+    await page.locator('[data-section="check"]', { hasText: '3 passed' }).waitFor()
+    assert.match(await page.locator('[data-pane="claim"]').innerText(), /echo 3 passed/)
+    await page.locator('[data-changed]', { hasText: 'drain.txt' }).waitFor()
+    await looksRight(page, 'verified')
+    assert.equal((await desk.ask('handoff_detail', { id: handle })).state, 'verified')
+    await page.context().close()
+  })
+
+  test('the stream of an agent is shown as steps and calls of tools while it runs', async () => {
+    const { page } = await onApproved(desk, 'streamed')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-dialog="resume"]').waitFor()
+    await page.locator('[data-action="receiver"]').selectOption('streams')
+    await page.locator('[data-argv]', { hasText: 'stream-json' }).waitFor()
+    await page.locator('[data-action="start"]').click()
+    await page.locator('.doc-h [data-state="running"]').waitFor()
+    await page.locator('[data-section="tools"]', { hasText: 'Bash' }).waitFor()
+    assert.match(await page.locator('[data-section="tools"]').innerText(), /Read/)
+    assert.equal((await page.locator('[data-section="tools"] .count').innerText()).trim(), '2')
+    for (const step of ['session', 'denied']) await page.locator(`[data-step="${step}"]`).waitFor()
+    await looksRight(page, 'streams')
+    await fs.writeFile(path.join(desk.folder, 'streams-go'), '')
+    await page.locator('[data-outcome="done"]').waitFor()
+    assert.match(await page.locator('[data-pane="claim"]').innerText(), /s-7/)
+    await page.context().close()
+  })
+
+  test('Stop asks gently, and pressed again ends at once what does not listen', async () => {
+    const { page, handle } = await onApproved(desk, 'deafened')
+    await start(page, 'deaf')
+    await page.locator('.doc-h [data-state="running"]').waitFor()
+    const { claim } = await desk.ask('run', { id: handle })
+    const stop = page.locator('[data-action="stop-run"]')
+    const gently = await stop.innerText()
+    await stop.click()
+    await page.locator('[data-step="now"]', { hasText: 'Asked to end' }).waitFor()
+    assert.equal((await desk.ask('run', { id: handle })).claim.number, claim.number, 'it goes on for now')
+    assert.notEqual(await stop.innerText(), gently, 'the button says what the second press does')
+    const asked = Date.now()
+    await stop.click()
+    await page.locator('[data-outcome="stopped"]').waitFor()
+    assert.ok(Date.now() - asked < 8_000, 'the grace of ten seconds was waited for')
+    assert.match(await page.locator('[data-exit]').innerText(), /9/)
+    await page.context().close()
+  })
+
+  test('what changed is counted from the start of the run and not from the handoff', async () => {
+    const { page, handle, repo } = await approvedAfter(desk, 'counted')
+    await start(page, 'sleeps')
+    await page.locator('.doc-h [data-state="running"]').waitFor()
+    await page.locator('[data-since-start]').waitFor()
+    assert.doesNotMatch(await page.locator('[data-since-start]').innerText(), /earlier\.go/)
+    await fs.writeFile(path.join(repo, 'later.go'), 'package later\n')
+    await page.locator('[data-since-start]', { hasText: 'later.go' }).waitFor()
+    assert.doesNotMatch(await page.locator('[data-pane="claim"]').innerText(), /earlier\.go/)
+    await desk.ask('stop', { id: handle })
+    await page.locator('[data-outcome="stopped"]').waitFor()
     await page.context().close()
   })
 

@@ -2,6 +2,7 @@
 
 mod desktop;
 mod presence;
+mod runs;
 mod screen;
 mod stage;
 

@@ -13,6 +13,7 @@ mod looked;
 mod order;
 mod revisions;
 mod rules;
+mod run_news;
 mod settle;
 mod since;
 mod support;

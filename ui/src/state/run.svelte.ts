@@ -2,13 +2,14 @@
 import type { QuestionView } from '../ipc/bindings/QuestionView'
 import type { Raw } from '../ipc/bindings/Raw'
 import type { ResumePreview } from '../ipc/bindings/ResumePreview'
+import type { RunChanges } from '../ipc/bindings/RunChanges'
 import type { RunView } from '../ipc/bindings/RunView'
 import { call, isDeskError, type DeskError } from '../ipc/transport'
 import { t } from '../text/index.svelte'
 import { desk } from './desk.svelte'
 
 const EVERY_MS = 1_000
-/** While something runs elsewhere, the lists are read anew this often. */
+/** While something runs, the lists and what it changed are read anew this often. */
 const LISTS_MS = 5_000
 const moving = ['claimed', 'running']
 const over = ['verified', 'done', 'failed', 'returned', 'stopped', 'interrupted']
@@ -16,12 +17,15 @@ const over = ['verified', 'done', 'failed', 'returned', 'stopped', 'interrupted'
 class RunState {
   view = $state.raw<RunView | null>(null)
   given = $state.raw<Raw | null>(null)
+  /** What changed in the repository since the run was started, while it goes on. */
+  changes = $state.raw<RunChanges | null>(null)
   /** What the running agent asks and nobody answered yet. */
   asks = $state.raw<QuestionView[]>([])
   /** A person asked for the document of a handoff that has a run. */
   documentOf = $state<string | null>(null)
   #handle: string | null = null
   #listsAt = 0
+  #changesAt = 0
   #busy = false
 
   constructor() {
@@ -50,7 +54,8 @@ class RunState {
   async follow(handle: string | null): Promise<void> {
     if (handle === this.#handle) return
     this.#handle = handle
-    this.view = this.given = null
+    this.view = this.given = this.changes = null
+    this.#changesAt = 0
     this.asks = []
     if (handle) await this.read()
   }
@@ -91,6 +96,12 @@ class RunState {
 
   async #look(): Promise<void> {
     if (this.moves || this.waits || (this.view && desk.detail?.handle === this.view.handle && desk.detail.state !== this.view.state)) await this.read()
+    if (this.moves && this.view?.supervised && Date.now() - this.#changesAt > LISTS_MS) {
+      this.#changesAt = Date.now()
+      const handle = this.#handle
+      const changes = handle ? await call('run_changes', { id: handle }).catch(() => null) : null
+      if (handle === this.#handle) this.changes = changes
+    }
     if ((desk.overview?.running ?? 0) > 0 && Date.now() - this.#listsAt > LISTS_MS) {
       this.#listsAt = Date.now()
       await desk.refresh()

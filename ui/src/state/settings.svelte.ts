@@ -8,7 +8,7 @@ const themes = ['system', 'light', 'dark']
 
 class SettingsState {
   now = $state<SettingsView>({
-    theme: 'system', language: 'auto', single_keys: true, notifications: true, tray: true,
+    theme: 'system', language: 'auto', single_keys: true, notifications: true, run_notifications: true, tray: true,
     archive_after_days: 14, approval_hours: 24, path: '',
   })
 

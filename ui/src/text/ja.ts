@@ -200,7 +200,7 @@ export const ja: Messages = {
   profile: 'プロファイル', agent: 'エージェント', folder: 'フォルダ', name: '名前', problems: '問題', addProfile: 'プロファイルを追加', addProfileWhat: 'プロファイルは、一つのエージェントと、それが引き継ぎを残すフォルダです。', choose: '選ぶ…', scanNow: '今すぐ走査', handoffsIn: (n) => `引き継ぎ ${n} 件`, ready: '準備完了', limitUntil: (when) => `${when} まで上限`, writesNothing: '編集するまで、Fuda はそこに何も書きません。',
   scanning: '引き継ぎを探しています', scanned: (done, total) => `${total ?? '…'} ファイル中 ${done}`,
   theme: '外観', themes: { system: 'システムに合わせる', light: '明るい', dark: '暗い' }, language: '言語', languages: { auto: 'システムに合わせる', en: 'English', ja: '日本語' },
-  singleKeys: '一文字のキー', singleKeysWhat: 'J、K、A、E など。Ctrl や Alt を使うキーはいつも使えます。', notifications: '通知', notificationsWhat: '確認を待つ引き継ぎが届いたら知らせます。', trayIcon: 'トレイのアイコン', trayWhat: '待っている数を示し、ウィンドウを閉じても Fuda を動かしておきます。', trayMissing: { no_host: 'このデスクトップにはトレイがありません。ウィンドウを閉じると Fuda は終わります。', no_bus: 'セッションバスがないのでトレイもありません。ウィンドウを閉じると Fuda は終わります。' }, autostart: 'ログイン時に起動', autostartWhat: 'ウィンドウを開かずに起動し、届いた引き継ぎを知らせます。',
+  singleKeys: '一文字のキー', singleKeysWhat: 'J、K、A、E など。Ctrl や Alt を使うキーはいつも使えます。', notifications: '通知', notificationsWhat: '確認を待つ引き継ぎが届いたら知らせます。', runNotifications: '実行の通知', runNotificationsWhat: '実行が終わったとき、中断したとき、尋ねたとき、待っていた開始が行われなかったときに知らせます。', trayIcon: 'トレイのアイコン', trayWhat: '待っている数を示し、ウィンドウを閉じても Fuda を動かしておきます。', trayMissing: { no_host: 'このデスクトップにはトレイがありません。ウィンドウを閉じると Fuda は終わります。', no_bus: 'セッションバスがないのでトレイもありません。ウィンドウを閉じると Fuda は終わります。' }, autostart: 'ログイン時に起動', autostartWhat: 'ウィンドウを開かずに起動し、届いた引き継ぎを知らせます。',
   archiveAfter: '保管するまで', archiveAfterWhat: '日。最初の走査でこれより古いものは保管に入ります。', approvalHours: '承認の有効期間', approvalHoursWhat: '時間。', inConfig: '保存先', settingsSaved: '保存しました。', lightOrDark: '明るい・暗い',
   readers: {
     title: 'だれがどこを読めるか', how: (when) => `行が読み手、列が場所（${when === '今' ? '今' : `${when}前に`}確かめました）`, again: 'もう一度確かめる', reader: '読み手', shared: '共有の置き場', repository: 'リポジトリ',
@@ -225,7 +225,7 @@ export const ja: Messages = {
     outcome: { verified: '検証済み。', done: '完了（だれも確かめていません）。', failed: '失敗しました。', returned: '差し戻されました。', stopped: '停止しました。', interrupted: '中断：保持していたプロセスがなくなりました。先に作業ツリーを確かめてください。' },
     outside: (n) => `境界の外で ${n} 件の変更がありました。`, inside: '境界の外の変更は見つかりませんでした。', took: (time) => `所要 ${time}`, endedAs: (state) => `実行が終わりました：${state}。`,
     holder: '保持者', lease: 'リース', locked: 'カーネルのロック（プロセスが生きている間）', leaseLeft: (time) => `残り ${time}`, givenBack: '返却済み', elapsed: '経過時間', firstTool: '最初のツール', noneYet: 'なし', afterStart: (time) => `取得から ${time} 後`, askedYou: 'あなたへの質問', nothing: 'なし', questions: (n) => `質問 ${n} 件`, refusals: (n) => `拒否 ${n} 件`,
-    exit: '終了コード', signal: (n) => `シグナル ${n}`, session: 'セッション', log: 'ログ', outsideHead: '境界の外', nothingSeen: '見つかりませんでした', notWatched: '見ていません', changed: '変更したもの',
+    exit: '終了コード', signal: (n) => `シグナル ${n}`, session: 'セッション', log: 'ログ', outsideHead: '境界の外', nothingSeen: '見つかりませんでした', notWatched: '見ていません', changed: '変更したもの', sinceStart: '開始からの変更', checkSaid: '検証の出力',
     asksYou: 'エージェントがあなたに尋ねています', allow: '今回だけ許可', refuse: '拒否', answerUntil: (time) => `${time} までに答えがなければ拒否になります。`,
     stop: '停止', stopNow: '今すぐ終了', stopWhat: '「停止」は終わるように伝えて 10 秒待ちます。もう一度押すと、すべてをすぐに終わらせます。', stopLease: '「停止」は取得を終わらせます。プログラムそのものは Fuda からは終わらせられません。', showDocument: '引き継ぎを見る', showRun: '実行を見る', reviewAgain: 'もう一度確認',
     nextHandoff: '次の引き継ぎとして編集', nextWhat: '今わかっていることをまとめました。公開すると、確認を待つ新しい引き継ぎになります。', nextGates: '承認するまで、ここからは何も始まりません。', noFolder: '先にリポジトリを選んでください。', publish: '公開', published: (handle) => `${handle} として公開しました。`,

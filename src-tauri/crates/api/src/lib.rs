@@ -12,8 +12,8 @@ pub use desk::launch::{Keeper, keep};
 pub use desk::view;
 pub use desk::{
     Approve, Caller, ClaimRequest, Decision, Depth, Desk, EditRequest, Filter, Finish, HANDOFF, HookInput, Hooked,
-    Mark, Options, PublishRequest, RepositoryRules, ResumeRequest, RunEvent, StartOrder, TOKEN_FILE, TrayWords, Triage,
-    Waited, is_success,
+    Mark, Options, PublishRequest, RepositoryRules, ResumeRequest, RunEvent, RunNews, StartOrder, TOKEN_FILE,
+    TrayWords, Triage, Waited, is_success,
 };
 pub use errors::{ApiError, exit_code};
 pub use handoff::visible_text;

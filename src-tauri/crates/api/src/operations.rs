@@ -10,8 +10,8 @@ use desk::view::{
     Triaged,
 };
 use desk::{
-    ClaimRequest, Doctor, Finish, PublishRequest, ReaderMatrix, RepositoryRules, ResumeRequest, RunView, Since,
-    SinceLook, StartOrder,
+    ClaimRequest, Doctor, Finish, PublishRequest, ReaderMatrix, RepositoryRules, ResumeRequest, RunChanges, RunView,
+    Since, SinceLook, StartOrder,
 };
 use repo::Drift;
 use serde::{Serialize, de::DeserializeOwned};
@@ -228,6 +228,7 @@ operations! {
         Ok(call.desk.run(&input.id)?)
     };
     "run", Id => RunView, |call, input| Ok(call.desk.run(&input.id)?);
+    "run_changes", Id => RunChanges, |call, input| Ok(call.desk.run_changes(&input.id)?);
     "given", Id => Raw, |call, input| Ok(call.desk.given(&input.id)?);
     "release", ReleaseParams => Decided, |call, input| Ok(call.desk.release(&input.id, input.claim, &input.note)?);
     "finish", FinishParams => Decided, |call, input| Ok(

@@ -312,8 +312,10 @@ pub struct SettingsParams {
     pub language: Option<String>,
     /// Whether single letters act in the window.
     pub single_keys: Option<bool>,
-    /// Whether to notify.
+    /// Whether to notify of what arrives.
     pub notifications: Option<bool>,
+    /// Whether to notify when a run ends or asks.
+    pub run_notifications: Option<bool>,
     /// Whether the window keeps an icon in the tray.
     pub tray: Option<bool>,
     /// Days after which a handoff starts in the archive.
@@ -329,6 +331,7 @@ impl SettingsParams {
             ("language", self.language.map(Setting::Word)),
             ("single_keys", self.single_keys.map(Setting::Switch)),
             ("notifications", self.notifications.map(Setting::Switch)),
+            ("run_notifications", self.run_notifications.map(Setting::Switch)),
             ("tray", self.tray.map(Setting::Switch)),
             ("archive_after_days", self.archive_after_days.map(Setting::Number)),
             ("approval_hours", self.approval_hours.map(Setting::Number)),

@@ -9,8 +9,8 @@ use std::collections::HashSet;
 /// So many arrivals at once are told one by one; more are told as a number.
 const ONE_BY_ONE: usize = 3;
 /// Characters of a title, and of a reason.
-const TITLE: usize = 80;
-const REASON: usize = 40;
+pub(crate) const TITLE: usize = 80;
+pub(crate) const REASON: usize = 40;
 
 /// Remembers what waited the last time.
 #[derive(Debug, Default)]
@@ -141,7 +141,7 @@ fn notice(row: &Row, language: Language, now_ms: i64, zone: &TimeZone) -> Notice
 }
 
 /// The start of the first line without anything that cannot be seen. Rows are masked of secrets already.
-fn plain(text: &str, most: usize) -> String {
+pub(crate) fn plain(text: &str, most: usize) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let seen = handoff::visible(line).into_iter().filter(|segment| !segment.hidden).map(|segment| segment.text);
     let seen = seen.collect::<String>();

@@ -77,6 +77,8 @@ pub const TOKEN_FILE: &str = "FUDA_TOKEN_FILE";
 pub const HANDOFF: &str = "FUDA_HANDOFF";
 /// The token's file in the run's folder.
 const TOKEN: &str = "token";
+/// How the trees were when the agent was started, in the run's folder.
+pub(crate) const BEGUN: &str = "begun.json";
 
 impl Desk {
     /// What would be started: command, folder, names of environment variables, each rule with its grade, and the exact
@@ -169,6 +171,10 @@ impl Desk {
         }
         happened(RunEvent::Matches);
         let begun = self.worker.beginning(&question, LOOK).ok();
+        if let Some(Ok(bytes)) = begun.as_ref().map(serde_json::to_vec) {
+            // Without it the run is the same; only what it changed so far is not told before its end.
+            let _ = store::files::seal(&sealed.folder, Path::new(BEGUN), &bytes);
+        }
         let running = match launch::start(&plan, &block, keeper, (self.now)(), GRACE) {
             Ok(running) => running,
             Err(error) => {

@@ -61,8 +61,21 @@ pub struct RunView {
     /// Its size.
     #[ts(type = "number")]
     pub log_bytes: u64,
+    /// The end of what the check after the run said, likewise.
+    pub check_log: Vec<RawLine>,
     /// A start that waits for its time, or the last one that came to nothing.
     pub start: Option<WaitingStart>,
+}
+
+/// What changed since a run was started.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RunChanges {
+    /// Whether it could be told: how the trees were then is known and they could be looked at.
+    pub known: bool,
+    /// What of it the boundary refuses.
+    pub outside: Vec<String>,
+    /// All of it, one sentence each.
+    pub changed: Vec<String>,
 }
 
 impl Desk {
@@ -86,6 +99,8 @@ impl Desk {
             .or_else(|| folder.as_deref().map(|folder| folder.join("agent/agent.log")))
             .filter(|path| path.is_file());
         let (log, log_bytes) = log_path.as_deref().map(tail).unwrap_or_default();
+        let check = opened.standing.outcome.as_ref().and_then(|outcome| outcome.check.as_ref());
+        let check_log = check.and_then(|check| check.log.clone());
         Ok(RunView {
             state: opened.standing.state,
             state_reason: opened.standing.reason.clone(),
@@ -103,8 +118,33 @@ impl Desk {
             log,
             log_path: log_path.map(|path| path.display().to_string()),
             log_bytes,
+            check_log: check_log.map(|path| tail(Path::new(&path)).0).unwrap_or_default(),
             start: self.waiting_start(&opened)?,
             handle: opened.row.handle,
+        })
+    }
+
+    /// What changed in the trees since the last run was started: the handoff's own drift counts from the handoff.
+    ///
+    /// # Errors
+    /// When the handoff is not there.
+    pub fn run_changes(&self, id: &str) -> Result<RunChanges, Error> {
+        let opened = self.opened(id)?;
+        let last = opened.events.iter().rev().find(|event| event.kind == "claimed");
+        let claim: Option<Claim> = last.and_then(|event| serde_json::from_value(event.body.clone()).ok());
+        let begun = claim.and_then(|claim| std::fs::read(Path::new(&claim.run).join(crate::resume::BEGUN)).ok());
+        let begun = begun.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let touched = begun.and_then(|begun| {
+            let question = self.question(&opened, None);
+            self.worker.touched_since(&question, &begun, crate::desk::LOOK).ok()
+        });
+        Ok(match touched {
+            None => RunChanges::default(),
+            Some(touched) => RunChanges {
+                known: true,
+                outside: crate::launch::outside::outside(&opened.handoff().safety, &touched),
+                changed: crate::launch::outside::changed(&touched),
+            },
         })
     }
 

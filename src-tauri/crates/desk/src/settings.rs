@@ -27,6 +27,7 @@ impl Desk {
             language: settings.language,
             single_keys: settings.single_keys,
             notifications: settings.notifications,
+            run_notifications: settings.run_notifications,
             tray: settings.tray,
             archive_after_days: settings.archive_after_days,
             approval_hours: settings.approval_hours,

@@ -539,8 +539,10 @@ pub struct SettingsView {
     pub language: String,
     /// Whether single letters act in the window.
     pub single_keys: bool,
-    /// Whether to notify.
+    /// Whether to notify of what arrives.
     pub notifications: bool,
+    /// Whether to notify when a run ends or asks.
+    pub run_notifications: bool,
     /// Whether the window keeps an icon in the tray.
     pub tray: bool,
     /// Days after which a handoff starts in the archive.

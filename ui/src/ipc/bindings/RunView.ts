@@ -79,6 +79,10 @@ log_path: string | null,
  */
 log_bytes: number, 
 /**
+ * The end of what the check after the run said, likewise.
+ */
+check_log: Array<RawLine>, 
+/**
  * A start that waits for its time, or the last one that came to nothing.
  */
 start: WaitingStart | null, };

@@ -17,9 +17,13 @@ language: string,
  */
 single_keys: boolean, 
 /**
- * Whether to notify.
+ * Whether to notify of what arrives.
  */
 notifications: boolean, 
+/**
+ * Whether to notify when a run ends or asks.
+ */
+run_notifications: boolean, 
 /**
  * Whether the window keeps an icon in the tray.
  */

@@ -51,6 +51,7 @@ import type { RepositoryRules } from './RepositoryRules'
 import type { ResumeParams } from './ResumeParams'
 import type { ResumePreview } from './ResumePreview'
 import type { RevisionView } from './RevisionView'
+import type { RunChanges } from './RunChanges'
 import type { RunView } from './RunView'
 import type { SavedSearch } from './SavedSearch'
 import type { SearchParams } from './SearchParams'
@@ -122,6 +123,7 @@ export interface Operations {
   start: { params: StartParams; result: RunView }
   start_cancel: { params: Id; result: RunView }
   run: { params: Id; result: RunView }
+  run_changes: { params: Id; result: RunChanges }
   given: { params: Id; result: Raw }
   release: { params: ReleaseParams; result: Decided }
   finish: { params: FinishParams; result: Decided }

@@ -18,8 +18,10 @@ pub struct Settings {
     pub lease_seconds: u32,
     /// Seconds for which an agent's question waits for a person.
     pub answer_seconds: u32,
-    /// Whether to notify.
+    /// Whether to notify of what arrives.
     pub notifications: bool,
+    /// Whether to notify when a run ends or asks.
+    pub run_notifications: bool,
     /// Whether the window keeps an icon in the tray.
     pub tray: bool,
     /// `auto`, `en` or `ja`.
@@ -42,6 +44,7 @@ impl Default for Settings {
             lease_seconds: 900,
             answer_seconds: 900,
             notifications: true,
+            run_notifications: true,
             tray: true,
             language: "auto".to_owned(),
             theme: "system".to_owned(),
@@ -59,6 +62,7 @@ pub(super) const KEYS: &[&str] = &[
     "lease_seconds",
     "answer_seconds",
     "notifications",
+    "run_notifications",
     "tray",
     "language",
     "theme",
@@ -128,7 +132,7 @@ fn check(key: &str, setting: &Setting) -> Result<(), Error> {
         Setting::Number(number) => {
             matches!(key, "archive_after_days" | "approval_hours") && (1..=3650).contains(number)
         }
-        Setting::Switch(_) => matches!(key, "notifications" | "tray" | "single_keys"),
+        Setting::Switch(_) => matches!(key, "notifications" | "run_notifications" | "tray" | "single_keys"),
     };
     let expected = if allowed.is_empty() { "a number from 1 to 3650".to_owned() } else { allowed.join(", ") };
     if fits { Ok(()) } else { Err(Error::Setting { key: key.to_owned(), found: format!("{setting:?}"), expected }) }

@@ -1,0 +1,166 @@
+//! A real process that is started from the real window, watched, told of and stopped; and a start that waits.
+
+use crate::desktop::Desktop;
+use crate::screen::until;
+use crate::stage::{Desk, becomes, click, picture, program};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+fn home(desk: &Desk) -> PathBuf {
+    desk.folder.path().join("fuda")
+}
+
+fn fuda(desk: &Desk, words: &[&str]) -> Command {
+    let mut command = Command::new(program("FUDA_BIN", "fuda"));
+    command.args(words).env("HOME", desk.folder.path()).env("FUDA_HOME", home(desk));
+    command
+}
+
+fn ask(desk: &Desk, op: &str, params: &Value) -> Value {
+    let mut child =
+        fuda(desk, &["rpc"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("fuda rpc started");
+    let asked = json!({ "id": 1, "op": op, "params": params });
+    writeln!(child.stdin.take().expect("a pipe"), "{asked}").expect("asked");
+    let output = child.wait_with_output().expect("ended");
+    let lines = String::from_utf8(output.stdout).expect("utf-8");
+    let last = lines.lines().last().expect("an answer");
+    let answer: Value = serde_json::from_str(last).expect("JSON");
+    assert!(answer["error"].is_null(), "{op}: {answer}");
+    answer["result"].clone()
+}
+
+/// A profile whose agent is a script, and the handoff approved. Gives its handle.
+fn approved(desk: &Desk, script: &str) -> String {
+    desk.add_profile();
+    if !desk.repo().join("HANDOFF.md").exists() {
+        desk.handoff();
+    }
+    let agent = desk.folder.path().join("agent.sh");
+    fs::write(&agent, format!("#!/bin/sh\n{script}\n")).expect("written");
+    fs::set_permissions(&agent, fs::Permissions::from_mode(0o755)).expect("executable");
+    let config = home(desk).join("config.toml");
+    let text = fs::read_to_string(&config).expect("read");
+    let launch = format!("name = \"work\"\nlaunch = [\"{}\"]", agent.display());
+    fs::write(&config, text.replace("name = \"work\"", &launch)).expect("written");
+    ask(desk, "index", &json!({}));
+    let handle = ask(desk, "handoffs", &json!({ "list": "all" }))["rows"][0]["handle"].clone();
+    let preview = ask(desk, "approval_preview", &json!({ "id": handle }));
+    let codes: Vec<&Value> =
+        preview["acknowledgements"].as_array().expect("codes").iter().map(|one| &one["code"]).collect();
+    let approve = json!({ "id": handle, "rev": preview["rev"], "ack": codes, "fingerprint": preview["fingerprint"] });
+    ask(desk, "approve", &approve);
+    handle.as_str().expect("a handle").to_owned()
+}
+
+async fn shown(desk: &Desk) -> fantoccini::Client {
+    let client = desk.window().await;
+    click(&client, "[data-list='approved']").await;
+    click(&client, ".row").await;
+    becomes(&client, "h1", |text| text.contains("webhook queue")).await;
+    client
+}
+
+#[tokio::test]
+async fn a_long_command_is_started_watched_and_stopped_and_its_end_is_told_by_the_system() {
+    let desktop = Desktop::new(false);
+    let desk = Desk::on_bus(&desktop.address);
+    let child = desk.folder.path().join("child");
+    let handle = approved(
+        &desk,
+        &format!(
+            "cat > /dev/null; echo reads the block; sleep 600 & echo $! > {}; echo later >> queue.go; wait",
+            child.display()
+        ),
+    );
+    let client = shown(&desk).await;
+    click(&client, "[data-action='resume']").await;
+    becomes(&client, "[data-argv]", |text| text.contains("agent.sh")).await;
+    picture(&client, "run-before.png").await;
+    click(&client, "[data-action='start']").await;
+    becomes(&client, ".doc-h [data-state]", |text| text.contains("Running")).await;
+    becomes(&client, "[data-section='log']", |text| text.contains("reads the block")).await;
+    becomes(&client, "[data-since-start]", |text| text.contains("modified: queue.go")).await;
+    picture(&client, "run-running.png").await;
+    let pid = fs::read_to_string(&child).expect("the process").trim().to_owned();
+    assert!(Path::new("/proc").join(&pid).exists(), "it runs");
+
+    click(&client, "[data-list='all']").await;
+    click(&client, "[data-action='stop-run']").await;
+    becomes(&client, "[data-outcome]", |text| text.to_lowercase().contains("stopped")).await;
+    until("the end of the whole group", || !Path::new("/proc").join(&pid).exists());
+    picture(&client, "run-stopped.png").await;
+    let notice = desktop.notice("webhook queue");
+    assert_eq!(notice.title, "Run ended: stopped");
+    assert_eq!(notice.actions.first().map(String::as_str), Some("default"), "{notice:?}");
+    let run = ask(&desk, "run", &json!({ "id": handle }));
+    assert_eq!(run["state"], "stopped", "{run}");
+
+    click(&client, "[data-view='settings']").await;
+    becomes(&client, "[data-pane='settings']", |text| text.contains("Notifications of runs")).await;
+    desktop.click(&notice);
+    becomes(&client, "h1", |text| text.contains("webhook queue")).await;
+    client.close().await.expect("closed");
+}
+
+/// Ends with the test.
+struct Ends(Child);
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The process that attends the start that waits.
+fn supervisor(desk: &Desk) -> Option<String> {
+    let supervises = |process: &Path| {
+        fs::read(process.join("cmdline")).is_ok_and(|words| words.ends_with(b"\0supervise\0"))
+            && fs::read_link(process.join("cwd")).is_ok_and(|folder| folder == home(desk))
+    };
+    let all = fs::read_dir("/proc").expect("/proc").flatten().map(|entry| entry.path());
+    let found = all.into_iter().find(|process| supervises(process))?;
+    Some(found.file_name()?.to_string_lossy().into_owned())
+}
+
+#[tokio::test]
+async fn a_start_whose_program_ended_is_taken_up_in_the_background_and_its_end_is_told() {
+    let desktop = Desktop::new(true);
+    let desk = Desk::on_bus(&desktop.address);
+    desk.handoff();
+    let path = desk.repo().join("HANDOFF.md");
+    let at = std::time::SystemTime::now() + std::time::Duration::from_secs(9);
+    let seconds = at.duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_secs();
+    let at = Command::new("date").args(["-u", "-d", &format!("@{seconds}"), "+%Y-%m-%dT%H:%M:%SZ"]).output();
+    let at = String::from_utf8(at.expect("date").stdout).expect("utf-8");
+    let text = fs::read_to_string(&path).expect("read");
+    fs::write(&path, format!("---\nresets_at: {}\n---\n{text}", at.trim())).expect("written");
+    let handle = approved(&desk, "cat > /dev/null; echo worked");
+    ask(&desk, "start", &json!({ "id": handle, "profile": "work", "at_reset": true }));
+    let first = supervisor(&desk).expect("a supervisor");
+    assert!(Command::new("kill").args(["-KILL", &first]).status().expect("kill").success());
+    until("nobody attends it", || ask(&desk, "run", &json!({ "id": handle }))["start"]["state"] == "unattended");
+    let app = Command::new(program("FUDA_APP", "fuda-app"))
+        .arg("--background")
+        .env("HOME", desk.folder.path())
+        .env("FUDA_HOME", home(&desk))
+        .env("DBUS_SESSION_BUS_ADDRESS", &desktop.address)
+        .env("NO_AT_BRIDGE", "1")
+        .env("XDG_CACHE_HOME", desk.folder.path().join("k"))
+        .env("XDG_DATA_HOME", desk.folder.path().join("d"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("fuda-app");
+    let _app = Ends(app);
+    let notice = desktop.notice("webhook queue");
+    assert_eq!(notice.title, "Run ended: done", "{notice:?}");
+    let events = ask(&desk, "history", &json!({ "id": handle }));
+    let claimed = events.as_array().expect("events").iter().filter(|event| event["kind"] == "claimed").count();
+    assert_eq!(claimed, 1, "{events}");
+}
