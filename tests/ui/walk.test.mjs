@@ -111,7 +111,7 @@ describe('a foreign save during an edit', () => {
   async function editAndBeOvertaken(line) {
     await choose(page, 'split invoices')
     await page.keyboard.press('b')
-    await page.locator('[data-add]:focus').waitFor()
+    await page.locator('.bound textarea:focus').waitFor()
     await page.locator('[data-add="safety.never"]').focus()
     await page.keyboard.press('Enter')
     await page.locator('[data-field="safety.never"] textarea:focus').waitFor()

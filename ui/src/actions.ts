@@ -27,7 +27,9 @@ function pane(): void {
 async function boundary(): Promise<void> {
   desk.edit()
   await tick()
-  document.querySelector<HTMLElement>('.bound textarea, .bound [data-add]')?.focus()
+  // Where there is no rule yet, the first one to be written is what must not happen.
+  const first = document.querySelector<HTMLElement>('.bound textarea') ?? document.querySelector<HTMLElement>('.bound [data-add="safety.never"]')
+  first?.focus()
 }
 
 /** Resuming only what is approved; a run that came back goes on in the next handoff. */

@@ -71,7 +71,7 @@ export const en = {
   triaged: (what: Act, n: number) => ({ skip: `${n} skipped.`, supersede: `${n} marked superseded.`, archive: `${n} moved to the archive.`, unarchive: `${n} taken out of the archive.` })[what],
   leftOut: (n: number, first: string) => `${count(n, 'handoff was', 'handoffs were')} left as they are: ${first}`,
   takenBack: (n: number) => `Taken back: ${count(n, 'handoff is', 'handoffs are')} where they were.`,
-  emptyList: 'Nothing here', emptyListHint: 'Handoffs appear here as soon as an agent leaves one in a profile.',
+  emptyList: 'Nothing here', emptyHints: { inbox: 'Handoffs appear here as soon as an agent leaves one in a profile.', approved: 'What you approve waits here until it is resumed.', running: 'A handoff stands here while an executor holds it.', returned: 'What comes back from a run, or what you return, stands here.', all: 'Handoffs appear here as soon as an agent leaves one in a profile.', archive: 'What you archive, and what is old or superseded, stands here.' } as Record<string, string>,
   emptyInbox: 'Nothing waits for you',
   nothingSelected: 'Nothing selected', nothingSelectedHint: 'Choose a handoff in the list. J and K move.',
   loading: 'Reading…', watchingNot: 'Folders are not watched', resizeList: 'Width of the list', resizeRepository: 'Width of the repository',

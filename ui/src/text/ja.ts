@@ -121,7 +121,7 @@ export const ja: Messages = {
   triaged: (what, n) => ({ skip: `${n} 件を見送りました。`, supersede: `${n} 件を差し替え済みにしました。`, archive: `${n} 件を保管に移しました。`, unarchive: `${n} 件を保管から出しました。` })[what],
   leftOut: (n, first) => `${n} 件はそのままです：${first}`,
   takenBack: (n) => `取り消しました。${n} 件が元に戻りました。`,
-  emptyList: '何もありません', emptyListHint: 'エージェントがプロファイルに引き継ぎを残すと、ここに現れます。',
+  emptyList: '何もありません', emptyHints: { inbox: 'エージェントがプロファイルに引き継ぎを残すと、ここに現れます。', approved: '承認したものは、再開されるまでここで待ちます。', running: '実行者が持っている間、引き継ぎはここにあります。', returned: '実行から戻ったものと、あなたが差し戻したものがここにあります。', all: 'エージェントがプロファイルに引き継ぎを残すと、ここに現れます。', archive: 'アーカイブしたもの、古いもの、置き換えられたものがここにあります。' },
   emptyInbox: '待っているものはありません',
   nothingSelected: '選択されていません', nothingSelectedHint: '一覧から引き継ぎを選んでください。J と K で移動します。',
   loading: '読み込み中…', watchingNot: 'フォルダを見張っていません', resizeList: '一覧の幅', resizeRepository: 'リポジトリの幅',
