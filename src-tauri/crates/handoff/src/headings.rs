@@ -6,8 +6,10 @@
 mod boundary;
 mod normal;
 
+use crate::constant::pattern;
 pub(crate) use normal::fold;
 use normal::{strip_bracket, strip_numbering, trim, words};
+use regex::Regex;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -79,6 +81,20 @@ static TABLE: LazyLock<HashMap<String, Vec<Field>>> = LazyLock::new(|| {
 
 /// Words that name a field when they stand anywhere in a heading that the table does not hold. Negated forms first.
 const HINTS: &[(&str, Field)] = &[
+    ("open point", Field::Open),
+    ("possible cause", Field::Unverified),
+    ("likely cause", Field::Unverified),
+    ("suspected", Field::Unverified),
+    ("hypothes", Field::Unverified),
+    ("候補", Field::Unverified),
+    ("可能原因", Field::Unverified),
+    ("可能的原因", Field::Unverified),
+    ("추정", Field::Unverified),
+    ("mögliche ursache", Field::Unverified),
+    ("causes possibles", Field::Unverified),
+    ("causas posibles", Field::Unverified),
+    ("posibles causas", Field::Unverified),
+    ("возможн", Field::Unverified),
     ("open decision", Field::Open),
     ("pending decision", Field::Open),
     ("decisions pending", Field::Open),
@@ -468,6 +484,11 @@ const HINTS: &[(&str, Field)] = &[
     ("já feito", Field::Done),
     ("già fatto", Field::Done),
     // What nothing above names.
+    ("findings", Field::Facts),
+    ("避坑", Field::Hazards),
+    ("したファイル", Field::Artifacts),
+    ("的文件", Field::Artifacts),
+    ("참조", Field::Artifacts),
     ("gebaut", Field::Done),
     ("umgesetzt", Field::Done),
     ("landed", Field::Done),
@@ -604,11 +625,45 @@ pub fn classify(heading: &str) -> Vec<Field> {
     {
         return fields.clone();
     }
-    if is_a_sentence(&plain) {
+    let hinted = hint(&plain);
+    if !hinted.is_empty() {
+        return hinted;
+    }
+    // `Tablet cannot connect (unresolved)`: a remark in brackets may say it, though never that something holds.
+    let whole = fold(heading);
+    if whole == plain {
         return Vec::new();
     }
-    FOLDED.iter().find(|(hint, _)| contains_word(&plain, hint)).map(|(_, field)| vec![*field]).unwrap_or_default()
+    let remarked = hint(&whole);
+    let said = |field: &Field| {
+        matches!(field, Field::Open | Field::Next | Field::Done | Field::Hazards | Field::Rejected | Field::Unverified)
+    };
+    if !remarked.iter().all(said) {
+        return Vec::new();
+    }
+    remarked
 }
+
+/// The field that a word in a heading names.
+fn hint(plain: &str) -> Vec<Field> {
+    if is_a_sentence(plain) {
+        return Vec::new();
+    }
+    // Whom a heading is for says nothing about what stands below it: `Findings for the next agent`.
+    let purpose = AUDIENCE.replace(plain, "");
+    if purpose.len() < plain.len()
+        && let Some((_, field)) = FOLDED.iter().find(|(hint, _)| contains_word(&purpose, hint))
+    {
+        return vec![*field];
+    }
+    FOLDED.iter().find(|(hint, _)| contains_word(plain, hint)).map(|(_, field)| vec![*field]).unwrap_or_default()
+}
+
+static AUDIENCE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\s+for (?:the |a |your )?(?:next|new|future|incoming|following) (?:agents?|sessions?|person|people|developers?|engineers?|chats?|owners?|teams?|claude)$",
+    )
+});
 
 /// Whether a heading says something instead of naming what stands below it: no word in it names a field then.
 fn is_a_sentence(heading: &str) -> bool {
@@ -641,6 +696,7 @@ const STEMS: &[&str] = &[
     "siguiente",
     "uncertaint",
     "invariant",
+    "hypothes",
 ];
 
 fn contains_word(text: &str, word: &str) -> bool {

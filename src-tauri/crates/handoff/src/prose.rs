@@ -35,12 +35,12 @@ static NEVER_COMMAND: LazyLock<Regex> = LazyLock::new(|| {
 });
 static NEVER_OTHER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"(?i)触らない(?:で|こと)|触るな|変更しない(?:で|こと)|削除しない(?:で|こと)|(?:push|プッシュ|コミット|マージ|デプロイ|アップロード)しない(?:で|こと)?|勝手に|(?:接続|停止|起動|実行|上書き|編集|更新|公開|送信|移動|追加)しないこと(?:[。．！]|$)|してはいけない|してはならない|禁止|(?:不要|不能|别)(?:动|碰|改|修改|删除|提交|推送|合并|部署|使用|触)|请勿|切勿|严禁|不得|不允许|[가-힣]지 ?(?:마세요|마십시오|말 ?것|마라|말아)|하지 ?마|건드리지|금지|하면 안|하지 말 것|не трогать|не (?:удалять|менять|пушить|изменять)|нельзя|(?:nicht|nie|niemals) (?:\w+ ){{0,3}}(?:{TO_ACT_DE})|ne (?:pas|jamais) (?:toucher|modifier|supprimer|pousser|fusionner|déployer|changer)|no (?:tocar|modificar|borrar|eliminar|desplegar)|nunca (?:tocar|modificar|borrar|eliminar|hacer)|não (?:tocar|alterar|mexer|apagar|modificar)|non (?:toccare|modificare|cancellare|eliminare)"
+        r"(?i)触らない(?:で|こと)|触るな|変更しない(?:で|こと)|削除しない(?:で|こと)|(?:push|プッシュ|コミット|マージ|デプロイ|アップロード)しない(?:で|こと)?|勝手に|(?:変え|戻さ|消さ|いじら|復活させ)ないこと|(?:接続|停止|起動|実行|上書き|編集|更新|公開|送信|移動|追加)しないこと(?:[。．！]|$)|してはいけない|してはならない|禁止|(?:不要|不能|别)(?:动|碰|改|修改|删除|提交|推送|合并|部署|使用|触)|请勿|切勿|严禁|不得|不允许|[가-힣]지 ?(?:마세요|마십시오|말 ?것|마라|말아)|하지 ?마|건드리지|금지|하면 안|하지 말 것|не трогать|не (?:удалять|менять|пушить|изменять)|нельзя|(?:nicht|nie|niemals) (?:\w+ ){{0,3}}(?:{TO_ACT_DE})|ne (?:pas|jamais) (?:toucher|modifier|supprimer|pousser|fusionner|déployer|changer)|no (?:tocar|modificar|borrar|eliminar|desplegar)|nunca (?:tocar|modificar|borrar|eliminar|hacer)|não (?:tocar|alterar|mexer|apagar|modificar)|non (?:toccare|modificare|cancellare|eliminare)"
     ))
 });
 static ASK: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"(?i)(?:{BEGIN}(?:do not|don['’]t|never|not?|nothing|nobody|must not|should not|may not)\b.{{0,120}}|^\s*(?:{ACTS})\b.{{0,40}}\bonly\b.{{0,40}}|^\s*)\bwithout (?:\w+['’]?s? ){{0,3}}(?:approval|permission|asking|confirmation|sign-off|signoff|consent)\b|{BEGIN}ask (?:\w+ ){{0,3}}(?:before|first)\b|\bunless (?:\w+ ){{0,3}}(?:asks|asked|approves|approved)\b|\b(?:needs?|requires?) (?:\w+ ){{0,2}}(?:human|user|operator|owner)(?:['’]s)? (?:approval|sign-off|confirmation|ok|permission)\b|\b(?:\w+(?:ing|ment|ments)|merges?|push(?:es)?|deploys?|releases?|changes?(?: (?:to|in) \S+)?|this|it|migrations?) (?:always )?(?:needs?|requires?) (?:explicit |prior |written )?(?:approval|sign-off)\b|(?:^|[.;:|]\s*)(?:needs?|requires?) (?:explicit )?(?:approval|sign-off)\b|承認なし|許可なく|確認してから|未经.{{0,6}}(?:批准|同意|允许|确认|许可|审批|授权|审核)|승인 없이|허락 없이|요청받았을 때만|요청했을 때만|요청할 때만|(?:ユーザー|ユーザ|人間|担当者|本人)(?:の|に)?(?:確認|承認|許可)を(?:取|得|もら)|{DENIED}.{{0,100}}\b{LIFTED}|^\W*{LIFTED}.{{0,100}}{DENIED}|^\W*{LIFTED}\W*$"
+        r"(?i)(?:{BEGIN}(?:do not|don['’]t|never|not?|nothing|nobody|must not|should not|may not)\b.{{0,120}}|^\s*(?:{ACTS})\b.{{0,40}}\bonly\b.{{0,40}}|^\s*)\bwithout (?:\w+['’]?s? ){{0,3}}(?:approval|permission|asking|confirmation|sign-off|signoff|consent)\b|{BEGIN}ask (?:\w+ ){{0,3}}(?:before|first)\b|\bunless (?:\w+ ){{0,3}}(?:asks|asked|approves|approved)\b|\b(?:needs?|requires?) (?:\w+ ){{0,2}}(?:human|user|operator|owner)(?:['’]s)? (?:approval|sign-off|confirmation|ok|permission)\b|\b(?:\w+(?:ing|ment|ments)|merges?|push(?:es)?|deploys?|releases?|changes?(?: (?:to|in) \S+)?|this|it|migrations?) (?:always )?(?:needs?|requires?) (?:explicit |prior |written )?(?:approval|sign-off)\b|(?:^|[.;:|]\s*)(?:needs?|requires?) (?:explicit )?(?:approval|sign-off)\b|承認なし|許可なく|確認してから|未经.{{0,6}}(?:批准|同意|允许|确认|许可|审批|授权|审核)|승인 없이|허락 없이|요청받았을 때만|요청했을 때만|요청할 때만|(?:ユーザー|ユーザ|人間|担当者|本人|先生|管理者|オーナー|責任者)(?:の|に|から)?(?:確認|承認|許可)を(?:取|得|もら)|{DENIED}.{{0,100}}\b{LIFTED}|^\W*{LIFTED}.{{0,100}}{DENIED}|^\W*{LIFTED}\W*$"
     ))
 });
 static REJECTED: LazyLock<Regex> = LazyLock::new(|| {
@@ -58,6 +58,7 @@ static TRIGGERS: LazyLock<Words> = LazyLock::new(|| {
         "never",
         "触",
         "しない",
+        "ないこと",
         "勝手に",
         "してはいけない",
         "してはならない",

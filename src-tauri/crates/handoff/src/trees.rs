@@ -41,7 +41,7 @@ pub(crate) fn front_matter_value(key: &str, value: &Text, handoff: &mut Handoff)
 
 static HEAD_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:\bHEAD\b|\bcommit(?:ted)?\b|\btip\b|\bmain\b|\bmaster\b|提交|コミット|커밋)\W{0,4}(?:is|at|was|now|as|in|は)?\W{0,3}(?:now |at )?`?([0-9a-f]{7,64})\b|\bHEAD([0-9a-f]{7,40})\b",
+        r"(?i)(?:\bHEAD\b|\bcommit(?:ted)?\b|\btip\b|\bmain\b|\bmaster\b|提交|コミット|커밋|최신|最新)\W{0,4}(?:is|at|was|now|as|in|は)?\W{0,3}(?:now |at )?`?([0-9a-f]{7,64})\b|\bHEAD([0-9a-f]{7,40})\b",
     )
 });
 static BRANCH_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {

@@ -173,3 +173,42 @@ fn a_command_in_code_can_be_forbidden() {
         "hazards: Never | The value\nnever: Never `git add -A`",
     )]);
 }
+
+#[test]
+fn causes_that_are_only_possible_are_no_facts() {
+    check(&[
+        (
+            "Japanese",
+            "# 引き継ぎ\n\n## 原因の候補（可能性の高い順）\n1. 窯の電源\n2. 扉の接点\n\n## 次にやること\n- 保持\n",
+            "facts: -\nunverified: 窯の電源 | 扉の接点",
+        ),
+        (
+            "English",
+            "# H\n\n## Likely causes\n- The relay sticks\n\n## Root cause\nThe log of the kiln showed:\n\nThe thermocouple was loose.\n\n## Next\n- x\n",
+            "unverified: The relay sticks\nfacts: The thermocouple was loose",
+        ),
+    ]);
+}
+
+#[test]
+fn whom_a_heading_is_for_names_no_field() {
+    check(&[(
+        "findings",
+        "# H\n\n## Open points for the next agent\n- Is the door closed?\n\n## Traps for the next session\n- The fan is loud\n\n## Steps for the next session\n- x\n",
+        "open: Is the door closed?\nhazards: The fan is loud\nnext: x",
+    )]);
+}
+
+#[test]
+fn a_remark_in_brackets_may_say_where_it_stands() {
+    check(&[(
+        "unresolved",
+        "# 引き継ぎ\n\n## 🔴 最優先：扉が開かない（未解決）\n- 蝶番が固い\n\n## 次にやること\n- 保持\n",
+        "open: 蝶番が固い\nnext: 保持",
+    )]);
+}
+
+#[test]
+fn a_short_text_with_a_link_to_the_rest_points_there() {
+    check(&[("Japanese", "# 引き継ぎ\n\n続きは [本文](docs/kiln.md) を読むこと。\n", "points_to: docs/kiln.md")]);
+}

@@ -178,13 +178,18 @@ fn read_entry(
     handoff
 }
 
-/// The day that the first short words under the title name: `> 2026-07-14, end of the session`.
+/// The day that the first short words under the title or the first heading below it name: `> 2026-07-14, end of the session`.
 fn day_below_title(text: &str, sections: &[Section]) -> Option<String> {
     const SHORT: usize = 160;
     let titled = sections.iter().find(|section| section.level > 0).filter(|first| first.level == 1)?;
-    let (Block::Paragraph { range } | Block::Quote { range }) = titled.blocks.first()? else { return None };
-    let first = text[range.clone()].lines().next().filter(|line| line.len() <= SHORT)?;
-    crate::dates::find(first)
+    let below = || {
+        let (Block::Paragraph { range } | Block::Quote { range }) = titled.blocks.first()? else { return None };
+        text[range.clone()].lines().next().filter(|line| line.len() <= SHORT).and_then(crate::dates::find)
+    };
+    // `## Status (2026-06-04)`: the first heading below the title.
+    let next =
+        || sections.iter().find(|section| section.level == 2).and_then(|first| crate::dates::find(&first.heading));
+    below().or_else(next)
 }
 
 /// Why a document with a handoff's name is none: a template nobody filled in, or sections about something else.

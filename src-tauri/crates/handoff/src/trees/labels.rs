@@ -56,6 +56,8 @@ pub(super) fn fact(key: &str) -> Option<Fact> {
         | "commit"
         | "last commit"
         | "latest commit"
+        | "last pushed commit"
+        | "ultimo commit pusheado"
         | "head commit"
         | "current commit"
         | "current head"

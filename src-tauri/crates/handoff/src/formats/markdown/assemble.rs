@@ -370,6 +370,11 @@ fn choose(fields: &[Field], line: &Line) -> Field {
     {
         return Field::Artifacts;
     }
+    if has(Field::Facts) && has(Field::Next) {
+        let text = line.text.trim_start_matches(['*', '_']).to_lowercase();
+        let open = ["no ", "not ", "pending", "todo", "still "].iter().any(|word| text.starts_with(word));
+        return if open { Field::Next } else { Field::Facts };
+    }
     if has(Field::Constraints) && has(Field::Objective) {
         return Field::Objective;
     }

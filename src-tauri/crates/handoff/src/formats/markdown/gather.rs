@@ -65,6 +65,10 @@ impl<'a> Gather<'a> {
     }
 
     fn plain(&mut self, field: Field, line: &Line, under: &str) {
+        if field == Field::Facts && line.children.is_empty() && line.text.ends_with([':', '：']) {
+            // `The log showed:` announces what stands below it; alone it is no fact.
+            return;
+        }
         let mut item = self.item(line, under);
         let proof = line.cells.iter().position(|(name, _)| is_proof(name)).filter(|_| line.cells.len() > 1);
         if let (Field::Facts, Some(proof)) = (field, proof) {

@@ -221,7 +221,7 @@ pub(crate) fn are_files(header: &[String], rows: &[Row]) -> bool {
         let cell = cell.strip_prefix('`').and_then(|cell| cell.split('`').next()).unwrap_or(cell);
         crate::mention::looks_like_path(cell) || cell.ends_with(['/', '\\'])
     };
-    !rows.is_empty() && rows.iter().filter(path).count() * 2 > rows.len()
+    !rows.is_empty() && rows.iter().filter(path).count() * 2 >= rows.len()
 }
 
 /// Whether a column is there for how far or how urgent something is.
