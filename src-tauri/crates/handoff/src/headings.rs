@@ -81,6 +81,11 @@ static TABLE: LazyLock<HashMap<String, Vec<Field>>> = LazyLock::new(|| {
 
 /// Words that name a field when they stand anywhere in a heading that the table does not hold. Negated forms first.
 const HINTS: &[(&str, Field)] = &[
+    ("not complete", Field::Next),
+    ("not completed", Field::Next),
+    ("incomplete", Field::Next),
+    ("to be done", Field::Next),
+    ("still need", Field::Next),
     ("open point", Field::Open),
     ("possible cause", Field::Unverified),
     ("likely cause", Field::Unverified),
@@ -347,6 +352,7 @@ const HINTS: &[(&str, Field)] = &[
     ("てはいけない", Field::Safety),
     ("しないこと", Field::Safety),
     ("やったこと", Field::Done),
+    ("やること", Field::Next),
     ("したことと", Field::Done),
     ("ダメだった", Field::Rejected),
     ("うまくいか", Field::Rejected),
@@ -487,6 +493,10 @@ const HINTS: &[(&str, Field)] = &[
     ("findings", Field::Facts),
     ("避坑", Field::Hazards),
     ("したファイル", Field::Artifacts),
+    ("関連ドキュメント", Field::Artifacts),
+    ("dateien", Field::Artifacts),
+    ("what this project is", Field::Objective),
+    ("projektidee", Field::Objective),
     ("的文件", Field::Artifacts),
     ("참조", Field::Artifacts),
     ("gebaut", Field::Done),

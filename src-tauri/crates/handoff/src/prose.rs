@@ -10,7 +10,7 @@ use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-const ACTS: &str = "touch|edit|modify|change|delete|remove|drop|push|force-push|force push|merge|deploy|commit|rebase|reset|migrate|publish|release|restart|install|upgrade|overwrite|rewrite|reopen|disable|enable|rename|bypass|amend|squash|send|share|expose|run|execute|start|stop|kill|refactor|reformat|regenerate|re-run|rerun|retry|revert|undo|close|log in|call|bump|add|move|skip|alter|wipe|truncate|purge|contact|email|work on|upload|paste|write to|write|print|reorder|update|import|rotate|connect|plug|unplug|flash|reboot|format|hardcode|store|log|copy|pipe|capture|replace|switch|patch|cherry-pick|rebuild|approve|hand-edit|weaken|relax|allowlist|downgrade|tag";
+const ACTS: &str = "touch|edit|modify|change|delete|remove|drop|push|force-push|force push|merge|deploy|commit|rebase|reset|migrate|publish|release|restart|install|upgrade|overwrite|rewrite|reopen|disable|enable|rename|bypass|amend|squash|send|share|expose|run|execute|start|stop|kill|refactor|reformat|regenerate|re-run|rerun|retry|revert|undo|close|log in|call|bump|add|move|skip|alter|wipe|truncate|purge|contact|email|work on|upload|paste|write to|write|print|reorder|update|import|rotate|connect|plug|unplug|flash|reboot|format|hardcode|store|log|copy|pipe|capture|replace|switch|patch|cherry-pick|rebuild|approve|hand-edit|weaken|relax|allowlist|downgrade|tag|echo|leak|reveal";
 
 /// Where a command may begin: a sentence, a clause, a cell, after a word that addresses somebody.
 const BEGIN: &str = r"(?:^|[.;:,(|*\-–—!]\s*|\b(?:please|must|should|shall|agents?|you|and|so|but|always)\s+)";

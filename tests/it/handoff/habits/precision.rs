@@ -212,3 +212,21 @@ fn a_remark_in_brackets_may_say_where_it_stands() {
 fn a_short_text_with_a_link_to_the_rest_points_there() {
     check(&[("Japanese", "# 引き継ぎ\n\n続きは [本文](docs/kiln.md) を読むこと。\n", "points_to: docs/kiln.md")]);
 }
+
+#[test]
+fn what_is_not_complete_is_no_finished_work() {
+    check(&[(
+        "headings",
+        "# H\n\n## Completed\n- the lamp\n\n## Not Completed, and why\n1. the dial\n\n## What still needs to be done\n- the door\n",
+        "done: the lamp\nnext: the dial | the door",
+    )]);
+}
+
+#[test]
+fn the_column_of_paths_may_be_a_later_one() {
+    check(&[(
+        "documents and layers",
+        "# 인수인계\n\n## 읽을거리\n\n| 문서 | 위치 |\n|---|---|\n| 명세 | `docs/kiln.md` |\n\n## 레이어\n\n| 레이어 | 위치 | 상태 |\n|---|---|---|\n| 창구 | `src/door.js` | ✅ 완료 |\n",
+        "artifacts: docs/kiln.md\ndone: 창구",
+    )]);
+}

@@ -180,11 +180,11 @@ fn read_entry(
 
 /// The day that the first short words under the title or the first heading below it name: `> 2026-07-14, end of the session`.
 fn day_below_title(text: &str, sections: &[Section]) -> Option<String> {
-    const SHORT: usize = 160;
+    const SHORT: usize = 300;
     let titled = sections.iter().find(|section| section.level > 0).filter(|first| first.level == 1)?;
     let below = || {
         let (Block::Paragraph { range } | Block::Quote { range }) = titled.blocks.first()? else { return None };
-        text[range.clone()].lines().next().filter(|line| line.len() <= SHORT).and_then(crate::dates::find)
+        Some(&text[range.clone()]).filter(|words| words.len() <= SHORT).and_then(crate::dates::find)
     };
     // `## Status (2026-06-04)`: the first heading below the title.
     let next =

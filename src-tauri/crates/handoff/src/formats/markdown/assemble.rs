@@ -491,7 +491,7 @@ fn container_block(gather: &mut Gather<'_>, section: &Section, block: &Block) {
         }
         Block::Table { header, rows, range, .. } => {
             let mut found = lines::of_block(text, block);
-            if lines::are_files(header, rows) {
+            if lines::are_files(header, rows, &found) {
                 gather.take(range.start..rows.first().map_or(range.end, |row| row.range.start));
                 for line in &found {
                     gather.put(Field::Artifacts, line, &section.heading);
@@ -658,7 +658,7 @@ fn updated_line(gather: &mut Gather<'_>, line: &Line) -> bool {
 fn state_word_line(gather: &mut Gather<'_>, line: &Line, under: &str) {
     let named = matches!(
         normalise(under).as_str(),
-        "state" | "status" | "current status" | "状态" | "状態" | "ステータス" | "상태"
+        "state" | "status" | "current status" | "handoff status" | "状态" | "状態" | "ステータス" | "상태"
     );
     let short = line.text.chars().count() <= 40 && !line.text.contains(['.', '。']) && line.children.is_empty();
     if named && short && gather.handoff.status.is_none() {

@@ -182,8 +182,8 @@ pub(crate) fn of_row(header: &[String], row: &Row) -> Line {
     }
 }
 
-/// Whether a table lists files: its first column is named so and holds paths.
-pub(crate) fn are_files(header: &[String], rows: &[Row]) -> bool {
+/// Whether a table lists files: a column is named so and holds paths, the first one where rows have a state.
+pub(crate) fn are_files(header: &[String], rows: &[Row], found: &[Line]) -> bool {
     const NAMES: &[&str] = &[
         "file",
         "files",
@@ -191,9 +191,11 @@ pub(crate) fn are_files(header: &[String], rows: &[Row]) -> bool {
         "path",
         "document",
         "doc",
+        "location",
         "datei",
         "pfad",
         "dokument",
+        "ort",
         "fichier",
         "chemin",
         "archivo",
@@ -205,23 +207,30 @@ pub(crate) fn are_files(header: &[String], rows: &[Row]) -> bool {
         "путь",
         "ファイル",
         "パス",
+        "場所",
         "文件",
         "路径",
         "文档",
+        "位置",
         "파일",
         "경로",
         "문서",
+        "위치",
     ];
-    let column = |cells: &[String]| {
-        cells.iter().position(|cell| NAMES.contains(&cell.trim().trim_matches('*').to_lowercase().as_str()))
+    let named = |cell: &str| {
+        let name = cell.trim().trim_matches('*').to_lowercase();
+        NAMES.contains(&name.as_str())
+            || ["文件路径", "ファイルパス", "파일 경로"].iter().any(|word| name.contains(word))
     };
-    let Some(column) = column(header) else { return false };
-    let path = |row: &&Row| {
+    let path = |row: &Row, column: usize| {
         let cell = row.cells.get(column).map_or("", |cell| cell.trim().trim_matches(['*', '~', ' ']));
         let cell = cell.strip_prefix('`').and_then(|cell| cell.split('`').next()).unwrap_or(cell);
         crate::mention::looks_like_path(cell) || cell.ends_with(['/', '\\'])
     };
-    !rows.is_empty() && rows.iter().filter(path).count() * 2 >= rows.len()
+    let holds =
+        |column: usize| !rows.is_empty() && rows.iter().filter(|row| path(row, column)).count() * 2 >= rows.len();
+    let states = found.iter().any(|line| line.boxed);
+    header.iter().enumerate().any(|(column, cell)| (column == 0 || !states) && named(cell) && holds(column))
 }
 
 /// Whether a column is there for how far or how urgent something is.
