@@ -217,7 +217,7 @@ fn a_short_text_with_a_link_to_the_rest_points_there() {
 fn what_is_not_complete_is_no_finished_work() {
     check(&[(
         "headings",
-        "# H\n\n## Completed\n- the lamp\n\n## Not Completed, and why\n1. the dial\n\n## What still needs to be done\n- the door\n",
+        "# H\n\n## Completed\n- the lamp\n\n## Not Completed — disclosed\n1. the dial\n\n## What still needs to be done\n- the door\n",
         "done: the lamp\nnext: the dial | the door",
     )]);
 }
