@@ -81,6 +81,8 @@ static TABLE: LazyLock<HashMap<String, Vec<Field>>> = LazyLock::new(|| {
 
 /// Words that name a field when they stand anywhere in a heading that the table does not hold. Negated forms first.
 const HINTS: &[(&str, Field)] = &[
+    ("not been tested", Field::Unverified),
+    ("not been verified", Field::Unverified),
     ("not complete", Field::Next),
     ("not completed", Field::Next),
     ("incomplete", Field::Next),

@@ -230,3 +230,21 @@ fn the_column_of_paths_may_be_a_later_one() {
         "artifacts: docs/kiln.md\ndone: 창구",
     )]);
 }
+
+#[test]
+fn a_ledger_may_be_flat() {
+    check(&[(
+        "labels between their items",
+        "Goal:\n- heat the kiln\n\nState:\n  - Done:\n  - wired the lamp\n  - fixed the dial\n  - Now:\n  - watch it heat\n  - Next:\n  - close the door\n",
+        "done: wired the lamp | fixed the dial\nnext: ~watch it heat | close the door",
+    )]);
+}
+
+#[test]
+fn what_has_not_been_tested_is_unverified() {
+    check(&[(
+        "a heading",
+        "# H\n\n## What has NOT been tested end-to-end yet\n- the door\n\n## Next\n- x\n",
+        "unverified: the door\ndone: -\nfacts: -",
+    )]);
+}

@@ -482,6 +482,10 @@ fn container_block(gather: &mut Gather<'_>, section: &Section, block: &Block) {
                 }
                 return;
             }
+            if found.iter().filter(|line| bare_label(line).is_some()).count() >= 2 {
+                flat_ledger(gather, section, &found);
+                return;
+            }
             for line in found {
                 let home = Home::of(vec![Field::Provenance], section.heading.clone());
                 if !nested_section(gather, &line, &home) {
@@ -525,6 +529,28 @@ fn container_block(gather: &mut Gather<'_>, section: &Section, block: &Block) {
             }
         }
         _ => {}
+    }
+}
+
+/// An item that is nothing but a known name and a colon.
+fn bare_label(line: &Line) -> Option<Home> {
+    let (name, value_at) = label_line(&line.text).filter(|_| line.children.is_empty() && line.cells.is_empty())?;
+    let fields = known(&name);
+    let bare = line.text.get(value_at..).is_some_and(|value| value.trim().is_empty()) && !fields.is_empty();
+    bare.then(|| Home::of(fields, name))
+}
+
+/// `- Done:`, `- Now:` and `- Next:` between the items that belong to them, none deeper than the other.
+fn flat_ledger(gather: &mut Gather<'_>, section: &Section, found: &[Line]) {
+    let mut home = Home::of(vec![Field::Provenance], section.heading.clone());
+    for line in found {
+        match bare_label(line) {
+            Some(named) => {
+                gather.take(line.own.clone());
+                home = named;
+            }
+            None => put_in(gather, line, &home),
+        }
     }
 }
 

@@ -45,6 +45,7 @@ pub(super) fn collect(source: &Source<'_>, sections: &[Section], handoff: &mut H
 fn introduces(heading: &str) -> bool {
     const NAMES: &[&str] = &[
         "context",
+        "project context",
         "background",
         "introduction",
         "intro",
