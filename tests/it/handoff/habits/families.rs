@@ -98,3 +98,19 @@ fn yaml_that_is_none_keeps_its_items_whole() {
         "objective: Fix the alarm: it rings twice\ndone: Found the cause: two timers: one per tab | Quiet hours: evening only\nnext: ~Test with February: 28 | Merge the timers: keep | Release notes\ndecisions: Timer: one for all | Store it locally\nfacts: Drift is 40 ms | fake timers\nrejected: web workers => throttled\nartifacts: src/alarm.ts | src/quiet.ts\nfindings: yaml-unreadable",
     )]);
 }
+
+#[test]
+fn humanlayer_handoffs() {
+    check(&[
+        (
+            "2026-03-11_16-05-30_KILN-12_ramp.md of a ticket",
+            "---\ndate: 2026-03-11T16:05:30+00:00\nresearcher: mika\ngit_commit: 7c41d0e5b9a84f0d2e3c1b0a9f8e7d6c5b4a3921\nbranch: feat/ramp\nrepository: kiln-desk\ntopic: \"Firing ramp Implementation Strategy\"\ntags: [implementation, ramp]\nstatus: complete\nlast_updated: 2026-03-11\nlast_updated_by: mika\ntype: implementation_strategy\n---\n\n# Handoff: KILN-12 firing ramp\n\n## Task(s)\n- Parse the ramp (completed)\n- Ramp display (work in progress, phase 2 of `thoughts/shared/plans/2026-03-10-KILN-12-a-ramp-with-a-long-name-of-its-plan.md`)\n- README (planned)\n\n## Critical References\n- `thoughts/shared/plans/2026-03-10-KILN-12.md`\n\n## Recent changes\n- `src/ramp.rs:12-18` new steps\n\n## Learnings\n- A ramp without steps reaches the display empty (`src/ramp.rs:31`).\n\n## Artifacts\n- `tests/ramp.rs`\n\n## Action Items & Next Steps\n1. Refuse an empty ramp.\n2. Extend `tests/ramp.rs`.\n\n## Other Notes\nFixtures live in `tests/ramps/`.\n",
+            "title: Handoff: KILN-12 firing ramp\nobjective: Firing ramp Implementation Strategy\nbranch: feat/ramp\nhead: 7c41d0e5b9a84f0d2e3c1b0a9f8e7d6c5b4a3921\ncreated_at: 2026-03-11T16:05:30+00:00\nwritten_at: 2026-03-11\nagent: mika\ndone: Parse the ramp | ~Ramp display | README | `src/ramp.rs:12-18` new steps\nhazards: A ramp without steps\nartifacts: thoughts/shared/plans/2026-03-10-KILN-12.md | tests/ramp.rs\nnext: Refuse an empty ramp | Extend\nfacts: -\nextra: Fixtures live",
+        ),
+        (
+            "2026-03-12_09-00-00_readme.md without a ticket, dated by the script",
+            "---\ndate: 2026-03-12 09:00:00 WET\ngit_commit: 1f2e3d4c5b6a79880716253443526170f9e8d7c6\nbranch: HEAD\nrepository: kiln-desk\ntopic: \"README\"\nstatus: complete\n---\n\n# Handoff: README\n\n## Task(s)\nWrite it (planned).\n\n## Critical References\n\n## Recent changes\nNone.\n\n## Learnings\nNone.\n\n## Action Items & Next Steps\n1. Add an example.\n\n## Other Notes\n",
+            "head: 1f2e3d4c5b6a79880716253443526170f9e8d7c6\nbranch: -\ndetached: true\nwritten_at: 2026-03-12T09:00:00\ndone: Write it\nhazards: -\nnext: Add an example",
+        ),
+    ]);
+}

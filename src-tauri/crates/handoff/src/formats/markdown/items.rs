@@ -164,6 +164,7 @@ pub(crate) fn state_word(word: &str) -> Option<ItemState> {
         "⏳",
         "in progress",
         "in_progress",
+        "work in progress",
         "wip",
         "partial",
         "ongoing",
@@ -207,7 +208,7 @@ pub(crate) fn state_word(word: &str) -> Option<ItemState> {
 }
 
 static STATE_REMARK: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"[(（]([A-Za-z_ \p{Han}\p{Hiragana}\p{Hangul}]{1,24})(?:[:：,;][^)）]{0,80})?[)）]"));
+    LazyLock::new(|| pattern(r"[(（]([A-Za-z_ \p{Han}\p{Hiragana}\p{Hangul}]{1,24})(?:[:：,;][^)）]{0,160})?[)）]"));
 static LEADING_MARK: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^(UNCONFIRMED|ASSUMPTION|ASSUMED|UNVERIFIED|VERIFIED|PROPOSED|CLAIM|INFERRED)\s*[:：-]\s*")
 });
