@@ -19,6 +19,8 @@ pub enum HostEvent {
         /// Which handoff; none is the inbox.
         handle: Option<String>,
     },
+    /// The program was asked to end, and an edit is not saved: a person decides.
+    Leaving,
     /// Long work goes on.
     Progress {
         /// Which.

@@ -21,6 +21,7 @@ pub struct Host {
     desk: Desk,
     first: Mutex<Option<String>>,
     cancelled: AtomicBool,
+    unsaved: AtomicBool,
     page: Mutex<Option<Channel<HostEvent>>>,
     roots: Mutex<Option<Watch>>,
     open: Mutex<Option<Watch>>,
@@ -45,6 +46,7 @@ impl Host {
             desk,
             first: Mutex::new(first),
             cancelled: AtomicBool::new(false),
+            unsaved: AtomicBool::new(false),
             page: Mutex::default(),
             roots: Mutex::default(),
             open: Mutex::default(),
@@ -61,6 +63,15 @@ impl Host {
     /// Whether the program stays when its window is closed.
     pub fn stays(&self) -> bool {
         self.presence.get().is_some_and(Presence::stays)
+    }
+
+    /// Whether a person is asked first, since an edit is not saved. The page asks.
+    pub fn asks_before_it_ends(&self) -> bool {
+        let unsaved = self.unsaved.load(Ordering::Relaxed);
+        if unsaved {
+            self.tell(HostEvent::Leaving);
+        }
+        unsaved
     }
 
     /// Looks after what goes on in the ledger as long as this program runs: starts that wait and nobody attends, and
@@ -254,6 +265,18 @@ pub async fn choose_folder(app: AppHandle) -> Result<Option<String>, ApiError> {
 #[tauri::command]
 pub fn first(host: Shared<'_>) -> Option<String> {
     host.first.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+/// Whether the page holds an edit that is not saved.
+#[tauri::command]
+pub fn unsaved(is: bool, host: Shared<'_>) {
+    host.unsaved.store(is, Ordering::Relaxed);
+}
+
+/// Ends the program, as a person decided.
+#[tauri::command]
+pub fn leave(app: AppHandle) {
+    app.exit(0);
 }
 
 /// Whether the desktop has a tray for the icon.

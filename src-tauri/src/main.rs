@@ -87,6 +87,8 @@ fn run(background: bool, first: Option<String>) -> anyhow::Result<ExitCode> {
             host::open_terminal,
             host::choose_folder,
             host::first,
+            host::unsaved,
+            host::leave,
             host::tray_place,
             host::autostart,
             host::set_autostart

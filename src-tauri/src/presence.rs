@@ -35,7 +35,7 @@ impl Presence {
             let (host, app) = (Arc::clone(host), app.clone());
             move |wanted| host.show(&app, wanted)
         };
-        let (chosen, quit) = (show.clone(), app.clone());
+        let (chosen, quit, asked) = (show.clone(), app.clone(), Arc::clone(host));
         let notifier = Notifier::start(bus.clone(), move |handle| show(Wanted::Handoff(handle)));
         let picture = app.default_window_icon();
         let icon = picture
@@ -44,6 +44,7 @@ impl Presence {
             let chosen = move |what| match what {
                 Chosen::Open => chosen(Wanted::Window),
                 Chosen::Waiting => chosen(Wanted::Inbox),
+                Chosen::Quit if asked.asks_before_it_ends() => chosen(Wanted::Window),
                 Chosen::Quit => quit.exit(0),
             };
             // A bus that takes no object shows no icon; the window is whole without.

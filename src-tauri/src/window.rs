@@ -27,7 +27,8 @@ pub fn prefer_plain_rendering() {
     }
 }
 
-/// Opens the window. Closing it leaves the program in the background where the tray shows it.
+/// Opens the window. Closing it leaves the program in the background where the tray shows it; elsewhere it ends the
+/// program, and an edit that is not saved is asked about first.
 pub fn open(app: &AppHandle, host: &Arc<Host>) -> tauri::Result<()> {
     let window = WebviewWindowBuilder::new(app, "main", WebviewUrl::default())
         .title("Fuda")
@@ -44,12 +45,13 @@ pub fn open(app: &AppHandle, host: &Arc<Host>) -> tauri::Result<()> {
         .build()?;
     let (host, hidden) = (Arc::clone(host), window.clone());
     window.on_window_event(move |event| {
-        if let WindowEvent::CloseRequested { api, .. } = event
-            && host.stays()
-        {
+        let WindowEvent::CloseRequested { api, .. } = event else { return };
+        if host.stays() {
             api.prevent_close();
             // A window that cannot be hidden stays.
             let _ = hidden.hide();
+        } else if host.asks_before_it_ends() {
+            api.prevent_close();
         }
     });
     // A screen smaller than the window that we would like gets a window that fits.

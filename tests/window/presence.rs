@@ -3,7 +3,7 @@
 use crate::desktop::Desktop;
 use crate::screen::{Screen, process_of, until};
 use crate::stage::{Desk, becomes, click, program};
-use fantoccini::Client;
+use fantoccini::{Client, Locator};
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
@@ -152,6 +152,30 @@ async fn without_a_tray_closing_the_window_ends_the_program_and_the_settings_say
     click(&client, "[data-view='settings']").await;
     becomes(&client, "[data-tray='no_host']", |text| text.contains("no tray")).await;
     Screen::new().close(app);
+    until("the end", || process_of(&home(&desk)).is_none());
+}
+
+#[tokio::test]
+async fn closing_the_window_over_an_unsaved_edit_asks_and_ends_only_when_a_person_says_so() {
+    let desktop = Desktop::new(false);
+    let desk = Desk::on_bus(&desktop.address);
+    let client = open(&desk).await;
+    let app = process_of(&home(&desk)).expect("the app");
+    click(&client, "[data-action='boundary']").await;
+    click(&client, "[data-add='safety.never']").await;
+    let wanted = Locator::Css("[data-field='safety.never'] textarea:focus");
+    let rule = client.wait().for_element(wanted).await.expect("a field");
+    rule.send_keys("Print a secret").await.expect("typed");
+    becomes(&client, ".doc-h", |text| text.contains("1 unsaved")).await;
+    Screen::new().close(app);
+    becomes(&client, "[role='dialog']", |text| text.contains("Discard and end Fuda")).await;
+    click(&client, "[role='dialog'] [data-autofocus]").await;
+    becomes(&client, ".doc-h", |text| text.contains("1 unsaved")).await;
+    Screen::new().close(app);
+    becomes(&client, "[role='dialog']", |text| text.contains("Discard and end Fuda")).await;
+    let discard = client.find(Locator::Css("[data-action='really-discard']")).await.expect("a button");
+    // The program may end before it answers.
+    let _ = discard.click().await;
     until("the end", || process_of(&home(&desk)).is_none());
 }
 

@@ -18,6 +18,7 @@ export interface DeskError {
 export type HostEvent =
   | { kind: 'index_changed' }
   | { kind: 'show'; handle: string | null }
+  | { kind: 'leaving' }
   | { kind: 'repository_changed'; handle: string }
   | { kind: 'progress'; job: string; progress: import('./bindings/Progress').Progress }
 

@@ -64,6 +64,8 @@ class DeskState {
   next = $state.raw<Next | null>(null)
   view = $state<View>('desk')
   dialog = $state<Dialog>(null)
+  /** The program was asked to end while an edit was not saved. */
+  leaving = $state(false)
   problem = $state<DeskError | null>(null)
   toasts = $state<Toast[]>([])
   progress = $state<Progress | null>(null)
@@ -83,6 +85,10 @@ class DeskState {
     await this.guarded(settings.load())
     await listen((event) => {
       if (event.kind === 'index_changed') void this.refresh()
+      if (event.kind === 'leaving') {
+        this.leaving = true
+        this.dialog = 'leave'
+      }
       if (event.kind === 'show') void (event.handle ? this.select(event.handle) : this.leaveForInbox())
       if (event.kind === 'repository_changed' && event.handle === this.selected) {
         const now = Date.now()
