@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { looked, openDesk } from './desk.mjs'
-import { everyday } from './everyday.mjs'
+import { everyday, repository } from './everyday.mjs'
 
 let desk
 const passing = () => fs.mkdtemp(path.join(os.tmpdir(), 'fuda-passing-'))
@@ -211,4 +211,77 @@ test('a lapse and what changed since the last look are said in Japanese', async 
   found.push(...(await nothingEnglish(again, 'difference')))
   assert.deepEqual([...new Set(found)], [])
   await again.context().close()
+})
+
+test('a foreign save during an edit is said in Japanese', async () => {
+  const page = await open('待ち行列へ移す')
+  await looked(page)
+  await page.keyboard.press('e')
+  await page.locator('[data-field="objective"] textarea').fill('すべての読みを早く取り込む。')
+  await fs.appendFile(path.join(desk.built.tide.root, '.handoff/二.md'), '## よその節\nよその一行。\n')
+  await page.keyboard.press('Control+s')
+  await page.locator('[data-conflict]').waitFor()
+  const found = await nothingEnglish(page, 'conflict')
+  assert.deepEqual([...new Set(found)], [])
+  await page.context().close()
+})
+
+test('a question of the agent, its answer and a limit are said in Japanese', async () => {
+  const found = []
+  const question = JSON.stringify({ tool: 'Bash', what: 'プッシュ' })
+  const scripts = {
+    尋ねる: `cat > /dev/null; printf '%s' '${question}' | "${desk.fuda}" ask > /dev/null; exit 1`,
+    上限: 'cat > /dev/null; echo "429 usage limit reached, resets at 18:00"; exit 1',
+  }
+  for (const [name, script] of Object.entries(scripts)) {
+    const at = path.join(desk.folder, 'bin', `${name}.sh`)
+    await fs.mkdir(path.dirname(at), { recursive: true })
+    await fs.writeFile(at, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    await fs.mkdir(path.join(desk.folder, name), { recursive: true })
+    const config = path.join(desk.folder, 'fuda/config.toml')
+    await fs.appendFile(config, `\n[[profile]]\nname = "${name}"\nagent = "generic"\nroots = ["${path.join(desk.folder, name)}"]\nlaunch = ["${at}"]\n`)
+    const place = await repository(desk.folder, `${name}場`, { 'HANDOFF.md': `# 引き継ぎ：${name}場\n\n## 目的\n\n${name}話。\n\n## 次にやること\n\n- [ ] 直す\n` }, desk.env)
+    await desk.ask('index', {})
+    const { rows } = await desk.ask('handoffs', { list: 'all', query: `${name}場` })
+    const row = rows.find((one) => one.path.startsWith(place.root))
+    const preview = await desk.ask('approval_preview', { id: row.handle })
+    await desk.ask('approve', { id: row.handle, rev: preview.rev, ack: preview.acknowledgements.map((one) => one.code), fingerprint: preview.fingerprint })
+    const page = await desk.page({ locale: 'ja' })
+    await page.locator('[data-list="approved"]').click()
+    await page.locator(`[data-handle="${row.handle}"]`).click()
+    await page.locator('.doc-h [data-state="approved"]').waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('[data-action="receiver"]').selectOption(name)
+    await page.locator('[data-argv]', { hasText: `${name}.sh` }).waitFor()
+    await page.locator('[data-action="start"]').click()
+    if (name === '尋ねる') {
+      await page.locator('[data-question]').waitFor()
+      found.push(...(await nothingEnglish(page, 'question')))
+      await page.locator('[data-question] [data-action="refuse"]').click()
+    }
+    await page.locator('[data-outcome]').waitFor()
+    found.push(...(await nothingEnglish(page, name)))
+    await page.context().close()
+  }
+  assert.deepEqual([...new Set(found)], [])
+})
+
+test('the first start and its example are said in Japanese', async () => {
+  const fresh = await openDesk({ empty: true })
+  try {
+    await fs.mkdir(path.join(fresh.env.HOME, '.codex'))
+    const page = await fresh.page({ locale: 'ja' })
+    await page.locator('[data-action="add-all"]').waitFor()
+    const found = await nothingEnglish(page, 'first')
+    await page.locator('[data-action="example"]').click()
+    await page.locator('[role="dialog"] pre').waitFor()
+    found.push(...(await nothingEnglish(page, 'example')).filter((text) => !text.includes('fuda: 2')))
+    await page.keyboard.press('Escape')
+    await page.locator('[data-action="another"]').click()
+    await page.locator('#profile-name').waitFor()
+    found.push(...(await nothingEnglish(page, 'add')))
+    assert.deepEqual([...new Set(found)], [])
+  } finally {
+    await fresh.close()
+  }
 })
