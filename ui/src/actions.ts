@@ -17,6 +17,13 @@ function section(step: number): void {
   all[Math.max(0, Math.min(all.length - 1, (at < 0 ? all.length - 1 : at) + step))]?.scrollIntoView({ block: 'start' })
 }
 
+/** Rows that the list shows at once, but for one that stays as a hold for the eye. */
+function page(): number {
+  const list = document.querySelector<HTMLElement>('.listbox')
+  const row = list?.querySelector<HTMLElement>('.row')
+  return list && row ? Math.max(1, Math.floor(list.clientHeight / row.offsetHeight) - 1) : 1
+}
+
 function pane(): void {
   const panes = [...document.querySelectorAll<HTMLElement>('.listbox, [role="toolbar"], .two, .repo [role="tab"][aria-selected="true"]')]
   const at = panes.findIndex((one) => one.contains(document.activeElement))
@@ -42,6 +49,10 @@ function primary(): void {
 export const actions: Partial<Record<Action, () => void>> = {
   down: () => void desk.move(1),
   up: () => void desk.move(-1),
+  page_down: () => void desk.move(page()),
+  page_up: () => void desk.move(-page()),
+  first: () => void desk.move(-desk.rows.total),
+  last: () => void desk.move(desk.rows.total),
   inbox: () => void desk.show('inbox'),
   approved: () => void desk.show('approved'),
   running: () => void desk.show('running'),

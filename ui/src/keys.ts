@@ -2,7 +2,7 @@
 import { settings } from './state/settings.svelte'
 
 export type Action =
-  | 'down' | 'up' | 'inbox' | 'approved' | 'running' | 'returned' | 'all'
+  | 'down' | 'up' | 'page_down' | 'page_up' | 'first' | 'last' | 'inbox' | 'approved' | 'running' | 'returned' | 'all'
   | 'primary' | 'approve' | 'edit' | 'boundary' | 'return' | 'skip' | 'copy' | 'recheck' | 'difference'
   | 'previous_section' | 'next_section' | 'palette' | 'save' | 'add' | 'raise' | 'lower' | 'shift'
   | 'mark' | 'mark_group' | 'mark_all' | 'extend_down' | 'extend_up' | 'supersede' | 'archive' | 'undo'
@@ -21,6 +21,10 @@ export const keyMap: Key[] = [
   { key: 'ArrowDown', action: 'down' },
   { key: 'k', action: 'up' },
   { key: 'ArrowUp', action: 'up' },
+  { key: 'PageDown', action: 'page_down' },
+  { key: 'PageUp', action: 'page_up' },
+  { key: 'Home', action: 'first' },
+  { key: 'End', action: 'last' },
   { key: '1', action: 'inbox' },
   { key: '2', action: 'approved' },
   { key: '3', action: 'running' },
@@ -76,12 +80,15 @@ function inTextField(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
 }
 
-/** Where arrows and Enter have a meaning of their own. */
+const steps: Action[] = ['up', 'down', 'extend_up', 'extend_down']
+const leaps: Action[] = ['page_up', 'page_down', 'first', 'last']
+
+/** Where keys that go up and down, and Enter, have a meaning of their own. */
 function actsItself(target: EventTarget | null, action: Action): boolean {
   if (!(target instanceof Element)) return false
   if (action === 'primary') return target.closest('button:not(.row), summary, [role="separator"], [role="menu"]') !== null
-  const arrows = action === 'up' || action === 'down' || action === 'extend_up' || action === 'extend_down'
-  return arrows && target.closest('.two, [role="separator"], [role="menu"], [role="tablist"], main.page-main') !== null
+  if (leaps.includes(action)) return target !== document.body && target.closest('.listbox') === null
+  return steps.includes(action) && target.closest('.two, [role="separator"], [role="menu"], [role="tablist"], main.page-main') !== null
 }
 
 /** The action that a key press asks for, if any. */
@@ -96,6 +103,6 @@ export function actionOf(event: KeyboardEvent): Action | null {
   const always = (found.mod && found.action !== 'mark_all') || found.alt || found.action === 'back' || found.action === 'next_pane'
   if (inTextField(event.target) && !always) return null
   if (!settings.now.single_keys && !always && !found.mod && found.key.length === 1) return null
-  if ((found.key.startsWith('Arrow') || found.key === 'Enter') && !found.alt && actsItself(event.target, found.action)) return null
+  if (found.key.length > 1 && !found.alt && actsItself(event.target, found.action)) return null
   return found.action
 }

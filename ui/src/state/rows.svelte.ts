@@ -15,7 +15,8 @@ export class Rows {
   #rows = $state.raw<(Row | undefined)[]>([])
   #query: ListParams = { list: 'inbox' }
   #turn = 0
-  #asked = new Set<number>()
+  /** Pages that were asked for, by their first place. */
+  #asked = new Map<number, Promise<void>>()
   #seen: [number, number] = [0, 0]
 
   at(index: number): Row | undefined {
@@ -37,8 +38,8 @@ export class Rows {
     const limit = Math.max(PAGE, Math.ceil((this.#seen[1] + 1 - from) / PAGE) * PAGE)
     const page = await call('handoffs', { ...query, offset: from, limit })
     if (turn !== this.#turn) return
-    this.#asked = new Set()
-    for (let at = from; at < from + limit; at += PAGE) this.#asked.add(at)
+    this.#asked = new Map()
+    for (let at = from; at < from + limit; at += PAGE) this.#asked.set(at, Promise.resolve())
     const rows = new Array<Row | undefined>(page.total)
     page.rows.forEach((row, index) => (rows[from + index] = row))
     this.#rows = rows
@@ -52,15 +53,25 @@ export class Rows {
   async show(from: number, to: number): Promise<void> {
     this.#seen = [from, to]
     const turn = this.#turn
-    for (let at = Math.floor(Math.max(0, from - PAGE / 4) / PAGE) * PAGE; at <= to + PAGE / 4 && at < this.total; at += PAGE) {
-      if (this.#asked.has(at)) continue
-      this.#asked.add(at)
-      const page = await call('handoffs', { ...this.#query, offset: at, limit: PAGE }).catch(() => null)
-      if (turn !== this.#turn) return
-      if (!page) this.#asked.delete(at)
-      else this.#put((rows) => page.rows.forEach((row, index) => (rows[at + index] = row)))
-    }
-    await this.verdicts()
+    const pages: Promise<void>[] = []
+    for (let at = Math.floor(Math.max(0, from - PAGE / 4) / PAGE) * PAGE; at <= to + PAGE / 4 && at < this.total; at += PAGE) pages.push(this.#page(at))
+    await Promise.all(pages)
+    if (turn === this.#turn) await this.verdicts()
+  }
+
+  /** Asks for a page once; who comes while it is on its way waits for the same answer. */
+  #page(at: number): Promise<void> {
+    const asked = this.#asked.get(at) ?? this.#ask(at)
+    this.#asked.set(at, asked)
+    return asked
+  }
+
+  async #ask(at: number): Promise<void> {
+    const turn = this.#turn
+    const page = await call('handoffs', { ...this.#query, offset: at, limit: PAGE }).catch(() => null)
+    if (turn !== this.#turn) return
+    if (!page) this.#asked.delete(at)
+    else this.#put((rows) => page.rows.forEach((row, index) => (rows[at + index] = row)))
   }
 
   /** These rows, read for this question alone. */
@@ -75,7 +86,7 @@ export class Rows {
 
   /** Makes sure that a place is read, so that a key can go there. */
   async reach(index: number): Promise<Row | undefined> {
-    if (!this.#rows[index]) await this.show(index, index)
+    if (!this.#rows[index] && index >= 0) await this.#page(Math.floor(index / PAGE) * PAGE)
     return this.#rows[index]
   }
 

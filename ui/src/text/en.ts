@@ -37,7 +37,7 @@ const field: Record<Field, string> = {
   open: 'Open questions', constraints: 'Constraints', artifacts: 'Artifacts',
 }
 const key: Record<Action, string> = {
-  down: 'Next handoff', up: 'Previous handoff', inbox: 'Inbox', approved: 'Approved', running: 'Running', returned: 'Returned', all: 'All',
+  down: 'Next handoff', up: 'Previous handoff', page_down: 'A page down', page_up: 'A page up', first: 'First handoff', last: 'Last handoff', inbox: 'Inbox', approved: 'Approved', running: 'Running', returned: 'Returned', all: 'All',
   primary: 'Primary action', approve: 'Approve', edit: 'Edit', boundary: 'Edit the safety boundary', return: 'Return', skip: 'Skip',
   copy: 'Copy the block', recheck: 'Mark the next touched fact re-checked', difference: 'Difference from the handoff before', previous_section: 'Previous section', next_section: 'Next section',
   palette: 'Search and commands', save: 'Save', add: 'New entry in this list', raise: 'Move the entry up', lower: 'Move the entry down',

@@ -95,7 +95,7 @@ export const ja: Messages = {
     hazards: '注意点', decisions: '決定', rejected: '却下した案', open: '未解決の問い', constraints: '制約', artifacts: '成果物',
   },
   key: {
-    down: '次の引き継ぎ', up: '前の引き継ぎ', inbox: '受信箱', approved: '承認済み', running: '実行中', returned: '差し戻し', all: 'すべて', primary: '主な操作', approve: '承認', edit: '編集',
+    down: '次の引き継ぎ', up: '前の引き継ぎ', page_down: '一画面下へ', page_up: '一画面上へ', first: '最初の引き継ぎ', last: '最後の引き継ぎ', inbox: '受信箱', approved: '承認済み', running: '実行中', returned: '差し戻し', all: 'すべて', primary: '主な操作', approve: '承認', edit: '編集',
     boundary: '安全の境界を編集', return: '差し戻す', skip: '見送る', copy: 'ブロックをコピー', recheck: '次の変わった事実を確認済みにする', difference: '前の引き継ぎとの違い', previous_section: '前の節', next_section: '次の節',
     palette: '検索とコマンド', save: '保存', add: 'この一覧に項目を足す', raise: '項目を上へ', lower: '項目を下へ', shift: '項目を境界のもう一方の一覧へ', confirm: 'ダイアログを決定', back: '一つ戻る',
     keys: 'キー一覧', next_pane: '次の区画', theme: '明るい・暗い', stop: '実行を停止',
