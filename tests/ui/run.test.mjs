@@ -179,7 +179,7 @@ describe('a run', () => {
   })
 
   test('a run that fails says so, and what is known now becomes the next handoff', async () => {
-    const { page, handle } = await onApproved(desk, 'ledger')
+    const { page, handle } = await onApproved(desk, 'postings')
     await start(page, 'fails')
     await page.locator('[data-outcome="failed"]', { hasText: 'exit status 3' }).waitFor()
     assert.equal((await page.locator('[data-exit]').innerText()).trim(), '3')
@@ -187,12 +187,12 @@ describe('a run', () => {
     await looksRight(page, 'failed')
     await page.keyboard.press('Enter')
     await page.locator('[data-dialog="next"] textarea').waitFor()
-    assert.match(await page.locator('[data-dialog="next"] textarea').inputValue(), /Move ledger to the queue/)
+    assert.match(await page.locator('[data-dialog="next"] textarea').inputValue(), /Move postings to the queue/)
     await looksRight(page, 'next')
     await page.locator('[data-action="publish"]').click()
     await page.locator('[data-dialog="next"]').waitFor({ state: 'detached' })
     await page.locator('.doc-h [data-state="pending"]').waitFor()
-    const published = await desk.ask('handoffs', { list: 'inbox', query: 'ledger' })
+    const published = await desk.ask('handoffs', { list: 'inbox', query: 'postings' })
     assert.ok(published.rows.some((row) => row.handle !== handle && row.state === 'pending' && row.path.includes('/fuda/handoffs/')))
     assert.deepEqual(page.faults, [])
     await page.context().close()
