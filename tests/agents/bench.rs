@@ -1,6 +1,6 @@
 //! One agent on one model: a home of its own, a profile, and `fuda resume` with the agent's real program.
 
-use crate::installed::{CODEX, PI, Package};
+use crate::installed::{CLAUDE, CODEX, GEMINI, OPENCODE, PI, Package, QWEN};
 use crate::model::{Behaviour, Model};
 use crate::support::Bench;
 use serde_json::{Value, json};
@@ -13,6 +13,10 @@ use std::process::{Child, Command, Stdio};
 pub enum Real {
     Pi,
     Codex,
+    Claude,
+    Gemini,
+    Qwen,
+    Opencode,
 }
 
 /// An agent with everything that it needs for one run.
@@ -28,6 +32,10 @@ impl Real {
         match self {
             Self::Pi => &PI,
             Self::Codex => &CODEX,
+            Self::Claude => &CLAUDE,
+            Self::Gemini => &GEMINI,
+            Self::Qwen => &QWEN,
+            Self::Opencode => &OPENCODE,
         }
     }
 
@@ -36,6 +44,44 @@ impl Real {
         match self {
             Self::Pi => "pi",
             Self::Codex => "codex",
+            Self::Claude => "claude-code",
+            Self::Gemini => "gemini",
+            Self::Qwen => "qwen",
+            Self::Opencode => "opencode",
+        }
+    }
+
+    /// The names of its tools for commands and for writing, and a call of each.
+    pub fn command_of(self, words: &str) -> (&'static str, Value) {
+        match self {
+            Self::Pi => ("bash", json!({ "command": words })),
+            Self::Codex => ("exec_command", json!({ "cmd": words })),
+            Self::Claude => ("Bash", json!({ "command": words, "description": "try" })),
+            Self::Gemini => ("run_shell_command", json!({ "command": words })),
+            Self::Qwen => ("run_shell_command", json!({ "command": words, "is_background": false })),
+            Self::Opencode => ("bash", json!({ "command": words, "description": "try" })),
+        }
+    }
+
+    /// A call that writes a file; none where files are only written by commands.
+    pub fn write_of(self, path: &str) -> Option<(&'static str, Value)> {
+        Some(match self {
+            Self::Pi => ("write", json!({ "path": path, "content": "x" })),
+            Self::Codex => return None,
+            Self::Claude => ("Write", json!({ "file_path": path, "content": "x" })),
+            Self::Gemini | Self::Qwen => ("write_file", json!({ "file_path": path, "content": "x" })),
+            Self::Opencode => ("write", json!({ "filePath": path, "content": "x" })),
+        })
+    }
+
+    fn root(self) -> &'static str {
+        match self {
+            Self::Pi => ".pi",
+            Self::Codex => ".codex",
+            Self::Claude => ".claude",
+            Self::Gemini => ".gemini",
+            Self::Qwen => ".qwen",
+            Self::Opencode => ".config/opencode",
         }
     }
 
@@ -43,6 +89,9 @@ impl Real {
         match self {
             Self::Pi => &["-p", "--mode", "json"],
             Self::Codex => &["exec", "--json", "-"],
+            Self::Claude => &["-p", "--output-format", "stream-json", "--verbose"],
+            Self::Gemini | Self::Qwen => &["-o", "stream-json"],
+            Self::Opencode => &["run", "--format", "json"],
         }
     }
 }
@@ -50,9 +99,14 @@ impl Real {
 impl Run {
     /// The agent on a model that behaves so, with a profile and its own configuration.
     pub fn of(real: Real, behaviour: Behaviour) -> Self {
+        Self::on(Bench::new(), real, behaviour)
+    }
+
+    /// The same on a bench that is there.
+    pub fn on(bench: Bench, real: Real, behaviour: Behaviour) -> Self {
         let program = real.package().program();
         let run = Self {
-            bench: Bench::new(),
+            bench,
             model: Model::that(behaviour),
             real,
             launch: std::iter::once(program).chain(real.arguments().iter().map(|word| (*word).to_owned())).collect(),
@@ -88,12 +142,43 @@ impl Run {
                     "model = \"stub\"\nmodel_provider = \"local\"\napproval_policy = \"never\"\nsandbox_mode = \"workspace-write\"\ncheck_for_update_on_startup = false\n\n[analytics]\nenabled = false\n\n[model_providers.local]\nname = \"local\"\nbase_url = \"{url}/v1\"\nenv_key = \"LOCAL_KEY\"\nwire_api = \"responses\"\nrequest_max_retries = 0\nstream_max_retries = 0\n"
                 ),
             ),
+            // What the person allows themselves: without it these refuse commands anyway, and nothing of Fuda's is tried.
+            Real::Claude => {
+                self.write(".claude.json", &json!({ "hasCompletedOnboarding": true }).to_string());
+                let allowed = json!({ "permissions": { "allow": ["Bash", "Write", "Edit"] } });
+                self.write(".claude/settings.json", &allowed.to_string());
+            }
+            Real::Gemini => {
+                let settings = json!({
+                    "security": { "auth": { "selectedType": "gemini-api-key" }, "folderTrust": { "enabled": false } },
+                    "general": { "disableAutoUpdate": true, "disableUpdateNag": true },
+                    "privacy": { "usageStatisticsEnabled": false },
+                    "tools": { "allowed": ["run_shell_command", "write_file", "replace"] }
+                });
+                self.write(".gemini/settings.json", &settings.to_string());
+            }
+            Real::Qwen => {
+                let settings = json!({
+                    "security": { "auth": { "selectedType": "openai" } },
+                    "general": { "disableAutoUpdate": true, "enableAutoUpdate": false },
+                    "privacy": { "usageStatisticsEnabled": false },
+                    "permissions": { "allow": ["run_shell_command", "Bash(touch *)", "Bash(git *)", "Edit", "WriteFile"] }
+                });
+                self.write(".qwen/settings.json", &settings.to_string());
+            }
+            Real::Opencode => {
+                let config = json!({
+                    "autoupdate": false, "share": "disabled", "model": "local/stub", "small_model": "local/stub",
+                    "provider": { "local": {
+                        "npm": "@ai-sdk/openai-compatible", "name": "local",
+                        "options": { "baseURL": format!("{url}/v1"), "apiKey": "none" },
+                        "models": { "stub": { "name": "stub", "limit": { "context": 128_000, "output": 4_096 } } }
+                    } }
+                });
+                self.write(".config/opencode/opencode.json", &config.to_string());
+            }
         }
-        let root = match self.real {
-            Real::Pi => ".pi",
-            Real::Codex => ".codex",
-        };
-        self.bench.profile(self.real.id(), self.real.id(), root);
+        self.bench.profile(self.real.id(), self.real.id(), self.real.root());
     }
 
     fn write(&self, path: &str, text: &str) {
@@ -113,7 +198,23 @@ impl Run {
             ("HTTPS_PROXY", "http://127.0.0.1:9"),
             ("NO_PROXY", "127.0.0.1"),
         ]);
-        command.env("TMPDIR", self.bench.folder.path());
+        let url = self.model.url();
+        command.envs([
+            ("ANTHROPIC_BASE_URL", url.clone()),
+            ("ANTHROPIC_API_KEY", "none".to_owned()),
+            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".to_owned()),
+            ("GOOGLE_GEMINI_BASE_URL", url.clone()),
+            ("GEMINI_API_KEY", "none".to_owned()),
+            ("OPENAI_BASE_URL", format!("{url}/v1")),
+            ("OPENAI_API_KEY", "none".to_owned()),
+            ("OPENAI_MODEL", "stub".to_owned()),
+            ("OPENCODE_DISABLE_AUTOUPDATE", "1".to_owned()),
+            ("OPENCODE_DISABLE_MODELS_FETCH", "1".to_owned()),
+        ]);
+        // Not above the home: Codex puts its sandbox's program nowhere below it.
+        let temporary = self.bench.folder.path().join("tmp");
+        fs::create_dir_all(&temporary).expect("made");
+        command.env("TMPDIR", temporary);
         command
     }
 

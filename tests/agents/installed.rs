@@ -12,6 +12,10 @@ pub struct Package {
 
 pub const PI: Package = Package { program: "pi", package: "@mariozechner/pi-coding-agent@0.73.1" };
 pub const CODEX: Package = Package { program: "codex", package: "@openai/codex@0.171.0" };
+pub const CLAUDE: Package = Package { program: "claude", package: "@anthropic-ai/claude-code@2.1.332" };
+pub const GEMINI: Package = Package { program: "gemini", package: "@google/gemini-cli@0.61.0" };
+pub const QWEN: Package = Package { program: "qwen", package: "@qwen-code/qwen-code@0.24.4" };
+pub const OPENCODE: Package = Package { program: "opencode", package: "opencode-ai@1.18.33" };
 
 impl Package {
     /// The program, installed when it is not there yet.

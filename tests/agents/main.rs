@@ -7,5 +7,6 @@ mod bench;
 mod installed;
 mod model;
 mod outcomes;
+mod refusals;
 #[path = "../it/cli/support.rs"]
 mod support;

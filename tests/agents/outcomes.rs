@@ -15,6 +15,12 @@ fn names_its_session(run: &Run, answer: &Value) {
     assert!(text.contains("Move ingest to the queue."), "the session is another one: {file}");
 }
 
+/// The agent's own exit status, of pi and of Codex: it alone proves nothing.
+fn exits_with(real: Real, answer: &Value, [pi, codex]: [i32; 2]) {
+    let expected = if real == Real::Pi { pi } else { codex };
+    assert_eq!(answer["outcome"]["exit"], expected, "{real:?} {answer}");
+}
+
 #[test]
 #[ignore = "installs agents from npm; cargo xtask agents"]
 fn the_block_arrives_and_an_ordinary_end_is_done() {
@@ -24,6 +30,7 @@ fn the_block_arrives_and_an_ordinary_end_is_done() {
         let handle = run.bench.approved();
         let (code, answer) = run.resume(&handle);
         assert_eq!((code, &answer["state"]), (Some(0), &"done".into()), "{real:?} {answer}\n{}", run.log(&answer));
+        exits_with(*real, &answer, [0, 0]);
         let asked = run.model.asked();
         let sent = asked.iter().map(|one| one.body.to_string()).collect::<String>();
         for part in ["Move ingest to the queue.", "Pushing", "queue.go"] {
@@ -43,6 +50,7 @@ fn a_usage_limit_is_a_failure_that_names_its_end() {
         let handle = run.bench.approved();
         let (code, answer) = run.resume(&handle);
         assert_eq!((code, &answer["state"]), (Some(7), &"failed".into()), "{real:?} {answer}\n{}", run.log(&answer));
+        exits_with(*real, &answer, [0, 1]);
         let reason = answer["state_reason"].as_str().unwrap_or_default();
         assert!(reason.starts_with("Usage limit"), "{real:?} {answer}\n{}", run.log(&answer));
         assert!(answer["outcome"]["resets_at"].is_string(), "{real:?} {answer}\n{}", run.log(&answer));
@@ -59,6 +67,8 @@ fn an_empty_answer_is_a_failure_whatever_the_exit_status() {
         let handle = run.bench.approved();
         let (code, answer) = run.resume(&handle);
         assert_eq!((code, &answer["state"]), (Some(7), &"failed".into()), "{real:?} {answer}\n{}", run.log(&answer));
+        exits_with(*real, &answer, [0, 0]);
+        names_its_session(&run, &answer);
         let reason = answer["state_reason"].as_str().unwrap_or_default();
         assert!(reason.contains("nothing"), "{real:?} {answer}\n{}", run.log(&answer));
     }
@@ -77,6 +87,7 @@ fn an_agent_that_is_killed_leaves_interrupted_and_one_that_is_stopped_stopped() 
         kill(&pid);
         let (_, answer) = run.ended(child);
         assert_eq!(answer["state"], "interrupted", "{real:?} {answer}\n{}", run.log(&answer));
+        assert_eq!(answer["outcome"]["exit"], -9, "{real:?} {answer}");
         run.bench.fails(5, &["claim", &handle, "--by", "other"]);
 
         let run = Run::of(*real, Behaviour::Silent);

@@ -474,6 +474,7 @@ const narrowing: Sentence[] = [
   ['Your own permission profile of Codex is in force and left as it is; Fuda cannot say what it refuses.', 'あなたの Codex の許可の設定が有効で、そのままにします。何を拒否するかは Fuda には分かりません。'],
   ["Codex's sandbox has no network and cannot write .git. MCP servers are not inside it.", 'Codex のサンドボックスはネットワークがなく、.git に書けません。MCP サーバーはその外です。'],
   ["Codex's sandbox has no network, and its web search is off. MCP servers are not inside it.", 'Codex のサンドボックスはネットワークがなく、ウェブ検索も切っています。MCP サーバーはその外です。'],
+  ['A remote of this repository is or may be a folder of this machine: where Codex may write there, it can push without a network.', 'このリポジトリのリモートはこのマシンのフォルダか、その可能性があります。Codex がそこに書ける場合、ネットワークなしでプッシュできます。'],
   ["Codex's sandbox cannot write .git.", 'Codex のサンドボックスは .git に書けません。'],
   ["Codex's sandbox is read-only.", 'Codex のサンドボックスは読み取り専用です。'],
   ["Codex's sandbox has no network, but no rule refuses the command.", 'Codex のサンドボックスにネットワークはありませんが、コマンドを拒否する規則はありません。'],

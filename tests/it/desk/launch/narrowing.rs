@@ -101,6 +101,11 @@ fn codex_is_left_in_its_own_sandbox_or_a_narrower_one() {
     assert!(has(&plan, &["-c", "sandbox_workspace_write.network_access=false"]));
     assert_eq!(rule(&plan, "Do not push").grade, Grade::Sandbox);
     assert_eq!(rule(&plan, "Do not delete files").grade, Grade::WordsOnly);
+    // A push to a folder of this machine needs no network.
+    let local = Person::new()
+        .file("home/.codex/config.toml", "sandbox_mode = \"workspace-write\"\n")
+        .file("repo/.git/config", "[remote \"origin\"]\n\turl = /tmp/remote.git\n");
+    assert_eq!(rule(&sandbox(local, &[]), "Do not push").grade, Grade::WordsOnly);
     let plan = sandbox(Person::new().file("home/.codex/config.toml", "sandbox_mode = \"danger-full-access\"\n"), &[]);
     assert!(has(&plan, &["--sandbox", "workspace-write"]), "what the configuration opens is closed");
     assert_eq!(plan.argv.last().map(String::as_str), Some("-"));

@@ -13,6 +13,7 @@ mod patterns;
 mod pi;
 mod pi_gate;
 mod qwen;
+mod remotes;
 
 use super::boundary::Kind;
 use super::command::Command;

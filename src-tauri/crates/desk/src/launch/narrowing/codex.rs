@@ -2,13 +2,14 @@
 //! never named at all beside `default_permissions`, whose denials any `sandbox_mode` would switch off. There is no flag
 //! that refuses a command, so what the sandbox does not cover is words only.
 //!
-//! Tried with 0.171.0: in `workspace-write`, as in `read-only`, `.git` cannot be written and sockets are refused.
+//! Tried with 0.171.0: in `workspace-write`, as in `read-only`, `.git` cannot be written and sockets are refused;
+//! in `workspace-write` a push to a bare repository below the temporary folder succeeded.
 
 use super::super::Request;
 use super::super::command::Command;
 use super::super::own::{self, Own};
 use super::patterns::what;
-use super::{Effect, Kind, Narrowing};
+use super::{Effect, Kind, Narrowing, remotes};
 use std::path::PathBuf;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,11 +68,11 @@ pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind
             .notes
             .push(format!("Codex's own configuration could not be read ({reason}), so its sandbox is left as it is."));
     }
-    narrowing.effects = kinds.iter().map(|kind| effect(kind, sandbox)).collect();
+    narrowing.effects = kinds.iter().map(|kind| effect(kind, sandbox, request)).collect();
     narrowing
 }
 
-fn effect(kind: &Kind, sandbox: Sandbox) -> Effect {
+fn effect(kind: &Kind, sandbox: Sandbox, request: &Request<'_>) -> Effect {
     if sandbox == Sandbox::Theirs {
         return Effect::words(
             "Your own permission profile of Codex is in force and left as it is; Fuda cannot say what it refuses.",
@@ -79,6 +80,9 @@ fn effect(kind: &Kind, sandbox: Sandbox) -> Effect {
     }
     let read_only = sandbox == Sandbox::ReadOnly;
     match kind {
+        Kind::Push | Kind::ForcePush if !read_only && remotes::on_this_machine(request.folder) => Effect::words(
+            "A remote of this repository is or may be a folder of this machine: where Codex may write there, it can push without a network.",
+        ),
         Kind::Push | Kind::ForcePush | Kind::Publish => {
             Effect::sandbox("Codex's sandbox has no network and cannot write .git. MCP servers are not inside it.")
         }
