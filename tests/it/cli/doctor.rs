@@ -4,7 +4,9 @@ mod support;
 
 use serde_json::Value;
 use std::fs;
-use std::os::unix::fs::{MetadataExt, chown};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
 use support::Bench;
 
 fn check(bench: &Bench, name: &str) -> Value {
@@ -35,6 +37,38 @@ fn a_profile_whose_folder_is_gone_is_named() {
     let found = check(&bench, "profile old");
     assert_eq!(found["state"], "error");
     assert!(found["message"].as_str().expect("a message").contains("gone"), "{found}");
+}
+
+#[test]
+fn a_profile_whose_folder_cannot_be_read_is_named_with_the_reason() {
+    let bench = Bench::new();
+    let closed = bench.folder.path().join("closed");
+    fs::create_dir(&closed).expect("made");
+    bench.fuda_ok(&["profiles", "add", "shut", "--agent", "codex", "--root", closed.to_str().expect("utf-8")]);
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).expect("closed");
+    let mut doctor = bench.command(&["--json", "doctor"]);
+    // Root reads everything: another user asks, to whom all of it belongs.
+    if fs::metadata(&closed).expect("there").uid() == 0 {
+        let given = Command::new("chown").args(["-R", "65534:65534"]).arg(bench.folder.path()).status().expect("chown");
+        assert!(given.success());
+        doctor.uid(65_534).gid(65_534);
+    }
+    let doctor: Value = serde_json::from_slice(&doctor.output().expect("fuda").stdout).expect("json");
+    let checks = doctor["checks"].as_array().expect("checks");
+    let found = checks.iter().find(|check| check["name"] == "profile shut").expect("the profile");
+    assert_eq!(found["state"], "error");
+    assert!(found["message"].as_str().expect("a message").contains("Permission denied"), "{found}");
+    assert!(found["todo"].is_string());
+}
+
+#[test]
+fn a_home_that_others_can_read_is_closed_at_the_next_start() {
+    let bench = Bench::new();
+    bench.fuda_ok(&["index"]);
+    let home = bench.folder.path().join("fuda");
+    fs::set_permissions(&home, fs::Permissions::from_mode(0o755)).expect("opened");
+    assert_eq!(check(&bench, "home")["state"], "ok");
+    assert_eq!(fs::metadata(&home).expect("there").mode() & 0o777, 0o700);
 }
 
 #[test]
