@@ -7,10 +7,12 @@ mod boundary;
 mod normal;
 
 use crate::constant::pattern;
+use aho_corasick::{AhoCorasick, Match};
 pub(crate) use normal::fold;
 use normal::{strip_bracket, strip_numbering, trim, words};
 use regex::Regex;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 pub use boundary::{Boundary, boundary, boundary_named, boundary_of_rule};
@@ -664,11 +666,11 @@ fn hint(plain: &str) -> Vec<Field> {
     // Whom a heading is for says nothing about what stands below it: `Findings for the next agent`.
     let purpose = AUDIENCE.replace(plain, "");
     if purpose.len() < plain.len()
-        && let Some((_, field)) = FOLDED.iter().find(|(hint, _)| contains_word(&purpose, hint))
+        && let Some(field) = hinted(&purpose)
     {
-        return vec![*field];
+        return vec![field];
     }
-    FOLDED.iter().find(|(hint, _)| contains_word(plain, hint)).map(|(_, field)| vec![*field]).unwrap_or_default()
+    hinted(plain).into_iter().collect()
 }
 
 static AUDIENCE: LazyLock<Regex> = LazyLock::new(|| {
@@ -684,9 +686,22 @@ fn is_a_sentence(heading: &str) -> bool {
     length > 60 || heading.contains('。')
 }
 
-/// The hints as headings are compared: without Latin accents.
-static FOLDED: LazyLock<Vec<(String, Field)>> =
-    LazyLock::new(|| HINTS.iter().map(|(hint, field)| (fold(hint), *field)).collect());
+/// The hints as headings are compared, without Latin accents, and all of them in one automaton: an unknown heading is
+/// looked through once and not once for every hint.
+static FOLDED: LazyLock<(Vec<(String, Field)>, AhoCorasick)> = LazyLock::new(|| {
+    let hints: Vec<(String, Field)> = HINTS.iter().map(|(hint, field)| (fold(hint), *field)).collect();
+    // OK because the hints are constants, few and short.
+    let words = AhoCorasick::new(hints.iter().map(|(hint, _)| hint)).unwrap_or_else(|error| panic!("hints: {error}"));
+    (hints, words)
+});
+
+/// The field of the first hint of the list that stands in a name.
+fn hinted(plain: &str) -> Option<Field> {
+    let (hints, words) = &*FOLDED;
+    let stands = |hit: &Match| is_a_word(plain, hit.range(), &hints[hit.pattern().as_usize()].0);
+    let first = words.find_overlapping_iter(plain).filter(stands).map(|hit| hit.pattern().as_usize()).min()?;
+    Some(hints[first].1)
+}
 
 /// Hints that are the beginning of a word, as folded.
 const STEMS: &[&str] = &[
@@ -711,18 +726,15 @@ const STEMS: &[&str] = &[
     "hypothes",
 ];
 
-fn contains_word(text: &str, word: &str) -> bool {
-    let stem = STEMS.contains(&word);
+/// Whether a word that was found in a text stands there for itself. Scripts without blanks have no such edges.
+fn is_a_word(text: &str, found: Range<usize>, word: &str) -> bool {
     if !word.is_ascii() {
-        return text.contains(word);
+        return true;
     }
     let boundary = |character: Option<char>| character.is_none_or(|character| !character.is_alphanumeric());
-    text.match_indices(word).any(|(at, found)| {
-        boundary(text[..at].chars().next_back()) && {
-            let rest = &text[at + found.len()..];
-            stem || boundary(rest.chars().next()) || rest.starts_with('s')
-        }
-    })
+    let rest = &text[found.end..];
+    boundary(text[..found.start].chars().next_back())
+        && (STEMS.contains(&word) || boundary(rest.chars().next()) || rest.starts_with('s'))
 }
 
 fn field_named(name: &str) -> Option<Field> {

@@ -189,10 +189,15 @@ fn name(character: char) -> String {
 
 /// The text with every invisible character named in square brackets: safe to print in a terminal.
 pub fn visible_text(text: &str) -> String {
-    visible(text)
-        .into_iter()
-        .map(|segment| if segment.hidden { format!("[{}]", segment.text) } else { segment.text.replace('\r', "") })
-        .collect()
+    let mut out = String::with_capacity(text.len());
+    for (_, character, found) in characters(text) {
+        match (found, character) {
+            (Some(_), _) => out.push_str(&format!("[{}]", name(character))),
+            (None, '\r') => {}
+            (None, _) => out.push(character),
+        }
+    }
+    out
 }
 
 /// The start of a text on one line, safe to print.

@@ -80,5 +80,6 @@ pub fn matters_in_session(line: &[u8]) -> bool {
 
 /// The revision of a document: SHA-256 of its raw bytes, lowercase hex.
 pub fn revision(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or_default(); // OK because half a byte is below 16
+    Sha256::digest(bytes).iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }

@@ -93,6 +93,10 @@ fn body(handoff: &Handoff, note: Option<&str>, limits: &Limits) -> Result<(Strin
         writer.fields(handoff);
         writer.note(note);
         let (text, cut) = writer.finish();
+        // A character that is named takes more room than the character, so that nothing fits later that is too long now.
+        if text.len() > limits.block_bytes {
+            continue;
+        }
         let text = visible_text(&text);
         if text.len() <= limits.block_bytes {
             return Ok((text, cut));

@@ -164,7 +164,8 @@ fn is_mojibake(text: &str) -> bool {
         "â€", "ğŸ", "ðŸ", "âœ", "â†", "âš", "Ã©", "Ã¤", "Ã¶", "Ã¼", "ÃŸ", "Ãœ", "Ã–", "Ã¨", "Ã¡", "Ã³", "Ã±", "Ã§",
         "Ã£",
     ];
-    marks.iter().any(|mark| text.contains(mark))
+    // Each begins with one of these two bytes, which most texts lack.
+    text.bytes().any(|byte| matches!(byte, 0xc3 | 0xc4)) && marks.iter().any(|mark| text.contains(mark))
 }
 
 /// A short text as it was before it was decoded wrongly; none when it was not.
@@ -199,7 +200,8 @@ pub(crate) fn repaired(text: &str) -> Option<String> {
         ('ž', 0x9e),
         ('Ÿ', 0x9f),
     ];
-    if text.len() > 400 || !text.contains(['Ã', 'â', 'ð', 'Â', 'å', 'æ', 'ç', 'è', 'é', 'ã']) {
+    if text.is_ascii() || text.len() > 400 || !text.contains(['Ã', 'â', 'ð', 'Â', 'å', 'æ', 'ç', 'è', 'é', 'ã'])
+    {
         return None;
     }
     let byte = |mark: char| {

@@ -10,6 +10,7 @@ use crate::walk::{Candidate, Walked};
 use crate::{Error, search};
 use handoff::{Limits, Readable};
 use jiff::tz::TimeZone;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -319,7 +320,8 @@ fn read(
     let profiles: Vec<String> = candidate.profiles.iter().cloned().collect();
     let document = (reading.readable != Readable::NotAHandoff).then(|| {
         let row = row(&place, &reading, &rev, stamp.of_document(&reading, &bytes), &profiles);
-        let body = handoff::mask(&String::from_utf8_lossy(&bytes));
+        let text = std::str::from_utf8(&bytes).map_or_else(|_| String::from_utf8_lossy(&bytes), Cow::Borrowed);
+        let body = handoff::mask(&text);
         let tokens = search::tokens(&[&body, path]);
         Document { sort: moment(&row, zone), row, body, tokens }
     });

@@ -3,7 +3,7 @@
 use super::Edit;
 use crate::write::{state_name, state_named};
 use crate::{Entry, Error, Found, Handoff, Readable, Reading, Section, Span, Text, Tree};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// One item as it is compared: what it must say exactly, or the words it was asked to say.
 struct Wanted {
@@ -102,34 +102,44 @@ impl Comparison<'_> {
 
     fn list(&self, fields: &[&str]) -> Result<(), Error> {
         let mut wanted: Vec<Wanted> = Vec::new();
-        let mut spoken: Vec<String> = Vec::new();
+        let mut spoken: HashMap<String, usize> = HashMap::new();
         for field in fields {
             self.wanted(field, &mut wanted, &mut spoken);
         }
-        let after: Vec<Said> = fields.iter().flat_map(|field| said(&self.new.handoff, field)).collect();
+        // What must be as it was, by its words: a list of many thousand items is not searched for each of them.
+        let mut exact: HashMap<&str, VecDeque<usize>> = HashMap::new();
+        let mut edited: Vec<usize> = Vec::new();
+        for (index, one) in wanted.iter().enumerate() {
+            match one.asked {
+                None => exact.entry(&one.exact).or_default().push_back(index),
+                Some(_) => edited.push(index),
+            }
+        }
+        let mut met = vec![false; wanted.len()];
         let asked: String = self.edits.iter().filter_map(Edit::text).collect::<Vec<_>>().join(" ");
-        for item in &after {
-            let exact = wanted.iter().position(|wanted| wanted.asked.is_none() && wanted.exact == item.exact);
-            let found = exact.or_else(|| {
-                wanted.iter().position(|wanted| {
-                    wanted.asked.as_ref().is_some_and(|asked| agrees(asked, &wanted.exact, &item.all))
-                })
-            });
-            if let Some(found) = found {
-                wanted.remove(found);
-            } else if let Some(found) = spoken.iter().position(|spoken| item.prose && *spoken == item.exact) {
-                spoken.remove(found);
+        for item in fields.iter().flat_map(|field| said(&self.new.handoff, field)) {
+            if let Some(index) = exact.get_mut(item.exact.as_str()).and_then(VecDeque::pop_front) {
+                met[index] = true;
+                continue;
+            }
+            let answers = |index: &usize| {
+                let one = &wanted[*index];
+                one.asked.as_ref().is_some_and(|asked| agrees(asked, &one.exact, &item.all))
+            };
+            if let Some(at) = edited.iter().position(answers) {
+                met[edited.remove(at)] = true;
+            } else if let Some(left) = spoken.get_mut(&item.exact).filter(|left| item.prose && **left > 0) {
+                *left -= 1;
             } else if !(item.prose && agrees(&item.all, "", &asked)) {
                 let found = format!("{} would gain “{}”", fields[0], short(&item.all));
                 return Err(Error::NotAsAsked { item: self.named(fields), found });
             }
         }
-        match wanted.first() {
-            Some(missing) => {
+        match wanted.iter().zip(met).find(|(_, met)| !met) {
+            Some((missing, _)) => {
                 Err(Error::NotAsAsked { item: missing.place.clone(), found: "it would read differently".to_owned() })
             }
-            None if !spoken.is_empty() => self.same(fields[0], false),
-            None => Ok(()),
+            None => self.same(fields[0], spoken.values().all(|left| *left == 0)),
         }
     }
 
@@ -138,7 +148,7 @@ impl Comparison<'_> {
     }
 
     /// What a list must hold after the edits; sentences found in prose apart.
-    fn wanted(&self, field: &str, wanted: &mut Vec<Wanted>, spoken: &mut Vec<String>) {
+    fn wanted(&self, field: &str, wanted: &mut Vec<Wanted>, spoken: &mut HashMap<String, usize>) {
         let own: Vec<&Edit> = self.edits.iter().filter(|edit| edit.field() == field).collect();
         for (index, item) in said(&self.old.handoff, field).into_iter().enumerate() {
             let edited: Vec<&&Edit> = own.iter().filter(|edit| edit.index() == Some(index)).collect();
@@ -149,7 +159,7 @@ impl Comparison<'_> {
             if edited.is_empty() {
                 match (item.prose, item.span.is_some_and(|span| self.is_touched(span))) {
                     (true, true) => {}
-                    (true, false) => spoken.push(item.exact),
+                    (true, false) => *spoken.entry(item.exact).or_default() += 1,
                     (false, _) => wanted.push(Wanted { exact: item.exact, asked: None, place }),
                 }
                 continue;
@@ -174,7 +184,7 @@ impl Comparison<'_> {
             let heading = if title || section.heading.is_empty() { "" } else { section.heading.as_str() };
             (heading.to_owned(), words(&section.text))
         };
-        let mut left: Vec<(String, String)> = new.iter().map(|section| key(&self.new.handoff, section)).collect();
+        let mut left: VecDeque<(String, String)> = new.iter().map(|section| key(&self.new.handoff, section)).collect();
         for section in old.iter().filter(|section| !section.span.is_some_and(|span| self.is_touched(span))) {
             let wanted = key(&self.old.handoff, section);
             match left.iter().position(|other| *other == wanted) {

@@ -80,7 +80,10 @@ impl<'a> Gather<'a> {
             let own = line.text.clone();
             let (text, evidence) = split_evidence(&own);
             if let Some(evidence) = evidence {
-                item.text = item.text.replacen(&own, &text, 1);
+                item.text = match item.text.strip_prefix(own.as_str()) {
+                    Some(rest) => format!("{text}{rest}"),
+                    None => item.text.replacen(&own, &text, 1),
+                };
                 item.evidence = Some(evidence);
             }
         }

@@ -249,8 +249,12 @@ pub(crate) fn read_words(line: &mut Line) {
 
 /// `Task 3: chart - in progress`: a word of state behind the last dash of a line.
 fn state_behind_dash(text: &str) -> Option<ItemState> {
+    /// Bytes at the end of a line in which the dash and a word so short must stand.
+    const END: usize = 32;
+    let from = (text.len().saturating_sub(END)..=text.len()).find(|at| text.is_char_boundary(*at))?;
+    let end = &text[from..];
     let (_, word) =
-        [" - ", " — ", " – "].iter().filter_map(|dash| text.rsplit_once(dash)).min_by_key(|(_, word)| word.len())?;
+        [" - ", " — ", " – "].iter().filter_map(|dash| end.rsplit_once(dash)).min_by_key(|(_, word)| word.len())?;
     let word = word.trim_end_matches('.');
     let alone = word.len() <= 16 && word.split(' ').count() <= 2;
     state_word(word).filter(|_| alone && !word.starts_with("pass") && !word.starts_with("open"))

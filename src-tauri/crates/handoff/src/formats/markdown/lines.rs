@@ -109,7 +109,7 @@ pub(crate) fn with_colons(text: &str, range: Range<usize>) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut at = range.start;
     for piece in text[range].split_inclusive('\n') {
-        if piece.contains([':', '：', '【']) {
+        if piece.contains(':') || piece.contains('：') || piece.contains('【') {
             lines.extend(each(text, at..at + piece.len()));
         }
         at += piece.len();
