@@ -150,17 +150,16 @@ class DeskState {
   }
 
   async refresh(): Promise<void> {
-    const overview = await this.guarded(call('overview', {}))
+    const rows = this.rows.load({
+      list: this.list,
+      ...(this.list === 'inbox' ? { grouped: true } : {}),
+      ...(this.repo ? { repo: this.repo } : {}),
+      ...(this.profile ? { profile: this.profile } : {}),
+      ...(this.query ? { query: this.query.text } : {}),
+    })
+    // The list is looked at first; it does not wait for the numbers beside it.
+    const [, overview] = await Promise.all([this.guarded(rows), this.guarded(call('overview', {}))])
     if (overview) this.overview = overview
-    await this.guarded(
-      this.rows.load({
-        list: this.list,
-        ...(this.list === 'inbox' ? { grouped: true } : {}),
-        ...(this.repo ? { repo: this.repo } : {}),
-        ...(this.profile ? { profile: this.profile } : {}),
-        ...(this.query ? { query: this.query.text } : {}),
-      }),
-    )
   }
 
   async show(list: ListName, repo: string | null = null, profile: string | null = null): Promise<void> {
