@@ -1,6 +1,7 @@
 //! Finishing swaps that ended half-way. A note names the temporary file before the exchange; whoever finds the note
 //! later and nobody holding it looks at that file, and keeps what it does not know.
 
+use super::swap::is_unfinished;
 use super::{keep, whole};
 use crate::ledger::Blobs;
 use crate::{Error, Home, stands};
@@ -43,11 +44,12 @@ impl Note {
 pub struct Recovered {
     /// The temporary file it left.
     pub temporary: PathBuf,
-    /// Where its bytes are kept now; absent when they were known.
+    /// Where its bytes are kept now; absent when they were known, or were never whole.
     pub kept_at: Option<PathBuf>,
 }
 
-/// Looks at every swap that ended half-way: bytes that `blobs` knows go, unknown ones are kept under `conflicts/`.
+/// Looks at every swap that ended half-way: bytes that `blobs` knows and what was never written whole
+/// go, unknown bytes are kept under `conflicts/`.
 /// Swaps that are under way in another process are left alone. Harmless to repeat.
 ///
 /// # Errors
@@ -88,12 +90,14 @@ fn look(home: &Home, blobs: &Blobs, temporary: PathBuf) -> Result<Vec<Recovered>
     // The second is the other name that a file system without exchange needs.
     for temporary in [temporary.clone(), temporary.with_extension("old")] {
         let removed = |source| Error::io("remove", &temporary, source);
-        if there(fs::symlink_metadata(&temporary)).map_err(removed)?.is_none() {
-            continue;
-        }
-        let bytes = whole(&temporary)?;
-        let known = blobs.get(&handoff::revision(&bytes)).is_ok_and(|kept| kept.is_some());
-        let kept_at = if known { None } else { Some(keep(home, &bytes)?) };
+        let Some(found) = there(fs::symlink_metadata(&temporary)).map_err(removed)? else { continue };
+        let kept_at = if is_unfinished(&found) {
+            None
+        } else {
+            let bytes = whole(&temporary)?;
+            let known = blobs.get(&handoff::revision(&bytes)).is_ok_and(|kept| kept.is_some());
+            if known { None } else { Some(keep(home, &bytes)?) }
+        };
         fs::remove_file(&temporary).map_err(removed)?;
         recovered.push(Recovered { temporary, kept_at });
     }

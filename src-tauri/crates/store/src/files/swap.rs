@@ -2,7 +2,7 @@
 //! at before it goes.
 
 use super::recover::Note;
-use super::{keep, read, sync_folder, whole, writers};
+use super::{Stamp, keep, read, sync_folder, whole, writers};
 use crate::{Error, Home, stands};
 use rustix::fs::{CWD, RenameFlags};
 use rustix::io::Errno;
@@ -37,15 +37,20 @@ pub(crate) fn is_temporary(name: &str) -> bool {
 }
 
 /// Moves a temporary file that an edit left behind to `conflicts/`: after a crash it may hold somebody's only copy.
-/// One that may still be in use stays. Tells where the bytes are now.
+/// One that may still be in use stays, and one that was never whole goes. Tells where the bytes are now.
 pub(crate) fn put_away(leftover: &Path, home: &Home, now_ms: i64) -> Result<Option<PathBuf>, Error> {
-    let (bytes, stamp) = read(leftover, u64::MAX - 1)?;
-    if now_ms - stamp.ctime_ns.div_euclid(1_000_000) < LEFTOVER_MS {
+    let found = fs::symlink_metadata(leftover).map_err(|source| Error::io("read", leftover, source))?;
+    if now_ms - Stamp::of(&found).ctime_ns.div_euclid(1_000_000) < LEFTOVER_MS {
         return Ok(None);
     }
-    let kept_at = keep(home, &bytes)?;
+    let kept_at = if is_unfinished(&found) {
+        None
+    } else {
+        let (bytes, _) = read(leftover, u64::MAX - 1)?;
+        Some(keep(home, &bytes)?)
+    };
     fs::remove_file(leftover).map_err(|source| Error::io("remove", leftover, source))?;
-    Ok(Some(kept_at))
+    Ok(kept_at)
 }
 
 /// Replaces a file's bytes when it still holds those of `base` (a revision). The exchange is atomic and what it
@@ -101,9 +106,17 @@ fn give_up(temporary: &Path, note: Note, error: Error) -> Result<Swapped, Error>
     Err(error)
 }
 
+/// The mode of a temporary file that is still being written. No file that was displaced has it, since the owner could
+/// not read that; so one that has it was never exchanged, and holds nothing that is not kept elsewhere.
+const UNFINISHED: u32 = 0o200;
+
+pub(super) fn is_unfinished(found: &fs::Metadata) -> bool {
+    found.permissions().mode() & 0o7777 == UNFINISHED
+}
+
 /// Writes a file that must not be there yet, durably.
 fn write_new(path: &Path, bytes: &[u8], mode: u32) -> std::io::Result<()> {
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(UNFINISHED).open(path)?;
     file.write_all(bytes)?;
     file.set_permissions(fs::Permissions::from_mode(mode))?;
     if stands!(EditFlush) { file.sync_all() } else { Ok(()) }
@@ -170,7 +183,6 @@ fn replace_linked(target: &Path, base: &str, bytes: &[u8], home: &Home, temporar
 mod tests {
     use super::super::recover::{Recovered, recover};
     use super::*;
-    use crate::files::Stamp;
     use std::cell::Cell;
 
     /// A home and a file that holds `base`.
@@ -282,6 +294,22 @@ mod tests {
         assert_eq!(fs::read(kept_at).expect("read"), b"foreign");
         assert!(!aside.exists());
         assert!(recover(&home, &blobs).expect("nothing left").is_empty());
+    }
+
+    #[test]
+    fn a_swap_that_ended_while_it_wrote_leaves_nothing_and_keeps_no_piece() {
+        let (_folder, home, file) = desk();
+        let aside = file.with_file_name(".fuda-x.tmp");
+        let blobs = crate::ledger::Blobs::new(&home.blobs());
+        for piece in ["", "ou"] {
+            fs::write(&aside, piece).expect("written");
+            fs::set_permissions(&aside, fs::Permissions::from_mode(UNFINISHED)).expect("as it is written");
+            drop(Note::write(&home, &aside).expect("noted"));
+            let found = recover(&home, &blobs).expect("recovered");
+            assert_eq!(found, [Recovered { temporary: aside.clone(), kept_at: None }]);
+            assert!(!aside.exists() && kept(&home).is_empty());
+        }
+        assert_eq!(fs::read(&file).expect("read"), b"base");
     }
 
     #[test]
