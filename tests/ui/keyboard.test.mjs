@@ -70,7 +70,9 @@ test('a handoff is chosen, given a rule and approved by keys alone', async () =>
 
 test('page keys, home and end go through the list, and scroll a document that has the focus', async () => {
   const page = await desk.page()
+  const all = (await page.locator('[data-list="all"] .count').innerText()).trim()
   await page.keyboard.press('5')
+  await page.locator(`.row[aria-setsize="${all}"]`).first().waitFor()
   await page.locator('.listbox').focus()
   const chosen = page.locator('.row[aria-selected="true"]')
   const at = (place) => page.locator(`.row[aria-selected="true"][aria-posinset="${place}"]`).waitFor()
