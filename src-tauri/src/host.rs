@@ -13,7 +13,7 @@ use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager, State};
 use tauri_plugin_dialog::DialogExt;
 
-/// How often the ledger is looked at for what other programs wrote.
+/// How often the ledger is looked at for what other programs wrote: SQLite tells no other process of a commit.
 const LOOK: Duration = Duration::from_secs(2);
 
 /// What the commands share.

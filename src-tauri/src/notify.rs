@@ -1,5 +1,5 @@
-//! Notices of the system when a handoff arrives for review or a run ends or asks, over the session bus (Desktop Notifications 1.2). Where
-//! nobody listens on the bus, or there is none, nothing happens: the window shows the same.
+//! Notices of the system when a handoff arrives for review or a run ends or asks, over the session bus (Desktop
+//! Notifications 1.2). Where nobody listens on the bus, or there is none, nothing happens: the window shows the same.
 
 use api::Notice;
 use gio::prelude::*;

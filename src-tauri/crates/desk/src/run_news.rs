@@ -2,6 +2,8 @@
 //! is gone, it asks, a start that waited was not begun. How they are told is left to the host.
 
 use crate::arrivals::{Language, Notice, REASON, TITLE, plain};
+use crate::name::name_of;
+use crate::state::of_outcome;
 use crate::view::State;
 use crate::{Desk, Error};
 use serde_json::Value;
@@ -57,14 +59,12 @@ impl Desk {
         // None: its file is gone, so there is nothing to open.
         let row = event.handoff.as_deref().map(|identity| self.index.get(identity)).transpose()?.flatten();
         let Some(row) = row else { return Ok(None) };
-        let file = || row.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let name = row.title.clone().or_else(|| row.objective.clone()).unwrap_or_else(file);
         let place = row.repo.as_ref().and_then(|repo| repo.file_name()).map(|name| name.to_string_lossy());
         let parts = [place.map(|place| plain(&place, REASON)), Some(plain(&handoff::mask(&why), TITLE))];
         let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
         Ok(Some(Notice {
             title: title.to_owned(),
-            text: format!("{}\n{}", plain(&name, TITLE), parts.join(" · ")).trim_end().to_owned(),
+            text: format!("{}\n{}", plain(&name_of(&row), TITLE), parts.join(" · ")).trim_end().to_owned(),
             handle: Some(row.handle),
         }))
     }
@@ -89,15 +89,7 @@ fn not_started(language: Language) -> &'static str {
 }
 
 fn ended(outcome: &str, language: Language) -> &'static str {
-    let state = match outcome {
-        "verified" => State::Verified,
-        "done" => State::Done,
-        "returned" => State::Returned,
-        "stopped" => State::Stopped,
-        "interrupted" => State::Interrupted,
-        _ => State::Failed,
-    };
-    match (language, state) {
+    match (language, of_outcome(outcome)) {
         (Language::English, State::Verified) => "Run ended: verified",
         (Language::English, State::Done) => "Run ended: done",
         (Language::English, State::Returned) => "Run ended: returned",

@@ -303,6 +303,7 @@ impl Desk {
                 return Ok(Waited::Left);
             }
             let pause = if left <= 0 { STEP_MS } else { left.min(STEP_MS) };
+            // A moment is waited for, which no event tells; a suspended machine wakes into the next step.
             std::thread::sleep(Duration::from_millis(pause.unsigned_abs()));
         }
     }

@@ -336,14 +336,7 @@ fn ended(now: &mut Standing, event: &Event, note: Option<String>) {
         }
         _ => {
             let outcome: Outcome = serde_json::from_value(event.body.clone()).unwrap_or_default();
-            now.state = match outcome.outcome.as_str() {
-                "verified" => State::Verified,
-                "done" => State::Done,
-                "returned" => State::Returned,
-                "stopped" => State::Stopped,
-                "interrupted" => State::Interrupted,
-                _ => State::Failed,
-            };
+            now.state = of_outcome(&outcome.outcome);
             now.reason = outcome.because.clone().or(note);
             now.outcome = Some(outcome);
         }
@@ -457,6 +450,18 @@ fn overlay_document(now: &mut Standing, current: &Current<'_>) {
 
 fn text(body: &Value, key: &str) -> Option<String> {
     body.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
+}
+
+/// The state that an outcome's word leads to. A word that is not known says no success.
+pub(crate) fn of_outcome(word: &str) -> State {
+    match word {
+        "verified" => State::Verified,
+        "done" => State::Done,
+        "returned" => State::Returned,
+        "stopped" => State::Stopped,
+        "interrupted" => State::Interrupted,
+        _ => State::Failed,
+    }
 }
 
 #[cfg(test)]

@@ -75,6 +75,7 @@ impl Home {
     pub fn runs(&self) -> PathBuf {
         self.root.join("runs")
     }
+
     /// What was published through Fuda.
     pub fn handoffs(&self) -> PathBuf {
         self.root.join("handoffs")
