@@ -13,6 +13,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use tauri::http::Response;
 use tauri::{WebviewUrl, WebviewWindowBuilder};
 use tempfile::TempDir;
 
@@ -52,16 +53,16 @@ fn empty(this: &Path) -> Command {
     command
 }
 
-/// A window of the same size with one word in it.
+/// A window of the same size with one word in it, from a page of its own as ours has one.
 fn empty_window() {
-    const WORD: &str = "addEventListener('DOMContentLoaded', () => document.body.append('Fuda'))";
     tauri::Builder::default()
+        .register_uri_scheme_protocol("empty", |_, _| {
+            let page = Response::builder().header("content-type", "text/html");
+            page.body(b"<h1>Fuda</h1>".to_vec()).expect("a page")
+        })
         .setup(|app| {
-            let blank = WebviewUrl::External("about:blank".parse()?);
-            WebviewWindowBuilder::new(app, "main", blank)
-                .inner_size(1440.0, 900.0)
-                .initialization_script(WORD)
-                .build()?;
+            let blank = WebviewUrl::CustomProtocol("empty://localhost/".parse()?);
+            WebviewWindowBuilder::new(app, "main", blank).inner_size(1440.0, 900.0).build()?;
             Ok(())
         })
         .run(tauri::generate_context!())
