@@ -48,12 +48,18 @@ enum Line {
 /// What a program that stays does for starts that wait: those that nobody attends get a supervisor of their own.
 #[derive(Debug, Default)]
 pub struct Attendant {
+    own: Option<String>,
     head: Option<i64>,
     looks: u32,
     waiting: bool,
 }
 
 impl Attendant {
+    /// Of a program that attends the start of one handoff itself, and would compete with a supervisor for it.
+    pub fn besides(handle: String) -> Self {
+        Self { own: Some(handle), ..Self::default() }
+    }
+
     /// Looks once. Cheap while nothing is written down; a start that cannot be attended now is at the next look.
     pub fn look(&mut self, desk: &Desk) {
         let Ok(head) = desk.last_event() else { return };
@@ -61,8 +67,9 @@ impl Attendant {
         if self.head == Some(head) && !(self.waiting && self.looks >= LOOKS) {
             return;
         }
-        let Ok(waiting) = desk.waiting_starts() else { return };
-        *self = Self { head: Some(head), looks: 0, waiting: !waiting.is_empty() };
+        let Ok(mut waiting) = desk.waiting_starts() else { return };
+        waiting.retain(|(handle, _)| Some(handle) != self.own.as_ref());
+        (self.head, self.looks, self.waiting) = (Some(head), 0, !waiting.is_empty());
         for (handle, _) in waiting.into_iter().filter(|(_, attended)| !attended) {
             if let Err(error) = run(desk, Work::Attend(handle)) {
                 desk.note("attend", std::time::Duration::ZERO, &error.code, error.cause.as_deref());

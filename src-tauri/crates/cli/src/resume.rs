@@ -74,7 +74,7 @@ fn at_reset(
 ) -> Result<Option<RunLock>, ApiError> {
     let start = desk.wish_start(order, environment)?;
     print::happened(&format!("starts at {}, also when this terminal is closed; fuda cancel takes it back", start.at));
-    let mut others = Attendant::default();
+    let mut others = Attendant::besides(desk.run(&order.id)?.handle);
     let mut told_ms = i64::MAX;
     let waited = desk.wait_for_start(&order.id, &mut |left_ms| {
         if left_ms > 0 && told_ms - left_ms >= TELL_MS {
