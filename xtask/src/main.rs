@@ -1,6 +1,7 @@
 //! What a person or a machine does with the source: set up, start, test. One command each.
 
 mod demo;
+mod suite;
 
 use anyhow::{Context, Result, bail};
 use std::env;
@@ -153,15 +154,23 @@ fn test() -> Result<()> {
     build()?;
     demo::build(&target().join("demo"), &built("fuda"))?;
     let xtask = env::current_exe().context("the path of this program")?;
-    step("browser tests", npm(&["run", "test:browser"]).env("FUDA_BIN", built("fuda")).env("FUDA_XTASK", xtask))?;
-    let mut tests = Command::new("xvfb-run");
-    tests.args(["-a", "-s", "-screen 0 1440x900x24", "cargo", "test", "--workspace"]).args(WINDOW);
-    tests
-        .env("FUDA_APP", built("fuda-app"))
-        .env("FUDA_BIN", built("fuda"))
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("GIT_CONFIG_GLOBAL", "/dev/null");
-    step("tests", &mut tests)
+    eprintln!("xtask: browser tests");
+    suite::page(&|| {
+        let mut tests = npm(&["run", "test:browser"]);
+        tests.current_dir(root()).env("FUDA_BIN", built("fuda")).env("FUDA_XTASK", &xtask);
+        tests
+    })?;
+    eprintln!("xtask: tests");
+    suite::run(&|| {
+        let mut tests = Command::new("xvfb-run");
+        tests.args(["-a", "-s", "-screen 0 1440x900x24", "cargo", "test"]).args(WINDOW).current_dir(root());
+        tests
+            .env("FUDA_APP", built("fuda-app"))
+            .env("FUDA_BIN", built("fuda"))
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_CONFIG_GLOBAL", "/dev/null");
+        tests
+    })
 }
 
 /// The long form of the faults, all of it or some parts; what they gave is written to `tests/faults/RESULTS.md`. It takes
