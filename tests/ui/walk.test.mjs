@@ -88,6 +88,26 @@ describe('dialogs on the open handoff', () => {
     await page.locator('[data-action="edit"]').waitFor()
   })
 
+  test('saving what lets the model do more asks, Esc goes back to the edit, and leaving it offers to save', async () => {
+    await page.keyboard.press('b')
+    await page.locator('[data-field="safety.may"] textarea').first().focus()
+    await page.keyboard.press('Control+n')
+    await page.keyboard.type('Tidy the folder')
+    await page.keyboard.press('Control+s')
+    await page.locator('[data-dialog="widen"]').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('[data-dialog="widen"]').waitFor({ state: 'detached' })
+    assert.equal(await page.locator('[role="dialog"]').count(), 0, 'nothing else came up')
+    await page.keyboard.press('Escape')
+    await page.locator('[data-action="really-save"]').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.locator('[data-dialog="widen"]').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.locator('[data-action="really-discard"]').press('Enter')
+    await page.locator('[data-action="edit"]').waitFor()
+  })
+
   test('letting the model do more asks, and Esc leaves the entry where it was', async () => {
     await page.keyboard.press('b')
     const entry = page.locator('[data-field="safety.ask"] textarea').first()

@@ -1,5 +1,6 @@
 // What the keys and the palette do. An action that the screen does not offer does nothing.
 import { tick } from 'svelte'
+import { host } from './ipc/transport'
 import { actionOf, type Action } from './keys'
 import { desk } from './state/desk.svelte'
 import { runs } from './state/run.svelte'
@@ -84,9 +85,23 @@ export const actions: Partial<Record<Action, () => void>> = {
   keys: () => (desk.dialog = 'keys'),
 }
 
+/** A dialog is open, also one of the draft's own. */
+function asked(): boolean {
+  return desk.dialog !== null || desk.draft?.asking === true || !!desk.draft?.moving
+}
+
+/** Saves; the program ends too when that was asked for and nothing keeps the edit open. */
+export async function saveAndLeave(): Promise<void> {
+  const leaving = desk.leaving
+  desk.dialog = null
+  await desk.save(false)
+  if (leaving && !desk.draft) await desk.guarded(host('leave'))
+}
+
 function back(): boolean {
-  if (desk.draft?.moving) desk.draft.moving = null
-  else if (desk.dialog) desk.dialog = null
+  if (desk.dialog) desk.dialog = null
+  else if (desk.draft?.moving) desk.draft.moving = null
+  else if (desk.draft?.asking) desk.draft.asking = false
   else if (desk.problem) desk.problem = null
   else if (desk.marks.size > 0 && !desk.draft) desk.marks.clear()
   else if (desk.query && !desk.draft) void desk.show('inbox')
@@ -104,9 +119,9 @@ export function onKey(event: KeyboardEvent): void {
   if (action === 'back') {
     if (!back()) return
   } else if (action === 'save') {
-    if (!desk.draft) return
-    void desk.save(false)
-  } else if (desk.dialog && action !== 'palette' && action !== 'keys') return
+    if (!desk.draft || (asked() && desk.dialog !== 'leave')) return
+    void saveAndLeave()
+  } else if (asked() && action !== 'palette' && action !== 'keys') return
   else if (!actions[action]) return
   else actions[action]()
   event.preventDefault()

@@ -48,6 +48,8 @@ class DeskState {
   marks = new Marks(this.rows)
   selected = $state<string | null>(null)
   detail = $state.raw<Detail | null>(null)
+  /** The selected handoff is being read. */
+  reading = $state(false)
   drift = $state.raw<Drift | null>(null)
   readAt = $state(0)
   /** Until when the tree counts as being worked in. */
@@ -227,8 +229,11 @@ class DeskState {
     this.drift = null
     this.raw = null
     this.changingUntil = this.#changedAt = 0
+    this.reading = true
     const detail = await this.guarded(call('handoff_detail', { id: handle }))
-    if (!detail || this.selected !== handle) return
+    if (this.selected !== handle) return
+    this.reading = false
+    if (!detail) return
     this.detail = detail
     if (detail.readable === 'refused' || detail.readable === 'incomplete' || detail.readable === 'not_a_handoff') {
       this.raw = (await this.guarded(call('raw', { id: handle }))) ?? null
