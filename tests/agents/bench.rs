@@ -181,7 +181,18 @@ impl Run {
         self.bench.profile(self.real.id(), self.real.id(), self.real.root());
     }
 
-    fn write(&self, path: &str, text: &str) {
+    /// The agent's own program.
+    pub fn program(&self) -> &str {
+        &self.launch[0]
+    }
+
+    /// Adds to a file of the agent's configuration.
+    pub fn add(&self, path: &str, text: &str) {
+        let there = fs::read_to_string(self.person().join(path)).expect("read");
+        self.write(path, &format!("{there}{text}"));
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
         let path = self.person().join(path);
         fs::create_dir_all(path.parent().expect("above")).expect("made");
         fs::write(path, text).expect("written");

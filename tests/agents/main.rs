@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "the model knows more than every test asks of it")]
 
 mod bench;
+mod hooks;
 mod installed;
 mod model;
 mod outcomes;

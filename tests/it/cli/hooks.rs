@@ -7,6 +7,7 @@ mod support;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use support::Bench;
@@ -28,14 +29,19 @@ fn documented(agent: &str, event: &str) -> String {
     hook["command"].as_str().expect("a command").to_owned()
 }
 
-/// Runs a command of a hook as agents do: by the shell, in the project, with the input on standard input.
-fn run(bench: &Bench, command: &str, input: &str, variables: &[(&str, &str)]) -> Output {
+/// A command of a hook as agents start it: by the shell, in the project, with a pipe on standard input.
+fn shell(bench: &Bench, command: &str, variables: &[(&str, &str)]) -> Command {
     let fuda = bench.command(&[]);
     let mut shell = Command::new("sh");
     shell.args(["-c", command]).current_dir(bench.repo()).env_clear();
     shell.envs(fuda.get_envs().filter_map(|(name, value)| Some((name, value?))));
     shell.env("PATH", path()).envs(variables.iter().copied());
-    let mut child = shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a shell");
+    shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    shell
+}
+
+fn run(bench: &Bench, command: &str, input: &str, variables: &[(&str, &str)]) -> Output {
+    let mut child = shell(bench, command, variables).spawn().expect("a shell");
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
     child.wait_with_output().expect("ended")
 }
@@ -249,4 +255,42 @@ fn a_hook_that_cannot_do_its_work_says_why_and_never_ends_with_2() {
     fs::write(bench.folder.path().join("fuda/config.toml"), "[[profile").expect("written");
     let output = run(&bench, "fuda hook claude-code", &nowhere, &[]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
+}
+
+/// What descends from a process, as an agent looks for it before it ends it.
+fn descendants(pid: u32) -> Vec<String> {
+    let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    let below = children.split_whitespace().filter_map(|child| child.parse().ok()).flat_map(descendants);
+    children.split_whitespace().map(str::to_owned).chain(below).collect()
+}
+
+/// Whether a hook of this bench is at work that descends from nobody here.
+fn works_apart(bench: &Bench) -> bool {
+    let home = format!("FUDA_HOME={}\0", bench.folder.path().join("fuda").display());
+    let apart = |process: &Path| {
+        let words = fs::read(process.join("cmdline")).unwrap_or_default();
+        let own = fs::read_to_string(process.join("environ")).unwrap_or_default();
+        words.ends_with(b"--apart\0--apart\0") && own.contains(&home)
+    };
+    fs::read_dir("/proc").expect("/proc").flatten().any(|entry| apart(&entry.path()))
+}
+
+#[test]
+fn a_handoff_is_left_although_the_agent_ends_its_hook_in_the_middle() {
+    let bench = Bench::new();
+    let transcript = transcript(&bench, &case("claude-code-transcript.jsonl"));
+    let input = input(&bench, "claude-code-stop_failure_rate_limit.json", &transcript);
+    let command = format!("exec {}", documented("claude-code", "StopFailure"));
+    let mut started = shell(&bench, &command, &[]).process_group(0).spawn().expect("a shell");
+    let pid = started.id();
+    // The input is not whole yet, so that nothing is done yet.
+    let mut given = started.stdin.take().expect("a pipe");
+    given.write_all(&input.as_bytes()[..9]).expect("given");
+    support::wait_for("a process that nobody waits for", || works_apart(&bench) && descendants(pid).is_empty());
+    let killed = Command::new("kill").args(["-KILL", "--", &format!("-{pid}")]).status().expect("kill");
+    assert!(killed.success() && !started.wait().expect("ended").success());
+    given.write_all(&input.as_bytes()[9..]).expect("given");
+    drop(given);
+    support::wait_for("the handoff", || !rows(&bench).is_empty());
+    published(&bench, "usage limit");
 }

@@ -157,6 +157,9 @@ pub enum Command {
     Hook {
         /// claude-code, codex or pi
         agent: String,
+        /// Given once and twice to the processes that do the work
+        #[arg(long, hide = true, action = clap::ArgAction::Count)]
+        apart: u8,
     },
     /// End a claim whose holder is gone
     Release {

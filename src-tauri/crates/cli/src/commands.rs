@@ -103,7 +103,7 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
             let params = json!({ "question": question, "allow": allow, "note": note });
             one(call("answer", params)?, json, print::decided)
         }
-        Command::Hook { agent } => Ok(crate::hook::run(desk, &agent)),
+        Command::Hook { agent, .. } => Ok(crate::hook::run(desk, &agent)),
         Command::Ask { .. } => crate::ask::once(desk),
         Command::Release { id, claim, note } => {
             one(call("release", json!({ "id": id, "claim": claim, "note": note }))?, json, print::decided)

@@ -39,6 +39,14 @@ fn main() -> ExitCode {
             Err(_) => ExitCode::FAILURE,
         };
     }
+    if let Command::Hook { apart, .. } = arguments.command {
+        return hook::apart(apart, std::env::args_os().skip(1), || ran(arguments));
+    }
+    ExitCode::from(ran(arguments))
+}
+
+/// Does what the arguments say. Gives the exit status.
+fn ran(arguments: Arguments) -> u8 {
     let json = arguments.json;
     let hooked = matches!(arguments.command, Command::Hook { .. });
     let done = open(&arguments).inspect(Desk::note_panics).and_then(|desk| match arguments.command {
@@ -48,12 +56,12 @@ fn main() -> ExitCode {
         _ => commands::run(&desk, arguments),
     });
     match done {
-        Ok(0) if !print::said() => ExitCode::FAILURE,
-        Ok(code) => ExitCode::from(code),
+        Ok(0) if !print::said() => 1,
+        Ok(code) => code,
         Err(error) => {
             print::error(&error, json);
             // To an agent, 2 of a hook is a refusal of what it was about to do.
-            ExitCode::from(if hooked { 1 } else { api::exit_code(&error.code) })
+            if hooked { 1 } else { api::exit_code(&error.code) }
         }
     }
 }
