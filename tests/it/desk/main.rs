@@ -11,6 +11,7 @@ mod groups;
 mod lists;
 mod looked;
 mod order;
+mod references;
 mod revisions;
 mod rules;
 mod run_news;

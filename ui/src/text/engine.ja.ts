@@ -136,7 +136,6 @@ const document: Sentence[] = [
   ['The reference {} leads out of the repository. It is not opened.', '参照 {1} はリポジトリの外を指しています。開きません。'],
   ['This document points to {}. What is there was not read here.', 'この文書は {1} を指しています。その中身はここでは読んでいません。'],
   ['{} is not there, neither as written nor in the repository.', '{1} は、書かれた場所にもリポジトリにもありません。'],
-  ['{} lies outside the repository. It is not opened.', '{1} はリポジトリの外にあります。開きません。'],
   ['This looks like a secret: {}. Take it out before it is handed over.', '秘密の値のようです：{=1}。渡す前に取り除いてください。'],
   ['AWS access key', 'AWS のアクセスキー'],
   ['Google OAuth secret', 'Google OAuth の秘密'],

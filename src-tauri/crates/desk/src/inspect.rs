@@ -1,13 +1,13 @@
 //! One handoff: what it says, what the repository says now, what was seen of it before.
 
-use crate::desk::{GLANCE, LOOK};
+use crate::desk::{GLANCE, LOOK, Opened};
 use crate::diff::{diff, raw};
 use crate::view::{Detail, Diff, EntryView, Raw, RevisionView};
 use crate::{Desk, Error};
 use handoff::{Finding, Format, Readable, RenderOptions, Rendered, Severity};
 use repo::{Contradiction, Drift};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use store::index::Resolved;
 
 /// How deep to look at a repository.
@@ -31,13 +31,14 @@ impl Desk {
         let revisions = self.index.revisions(&opened.row.identity)?;
         let number = revisions.iter().rposition(|revision| revision.rev == opened.row.rev).map_or(1, |index| index + 1);
         let mut findings = opened.reading.findings.clone();
+        findings.retain(|found| !names_a_path_of_the_repository(&opened, found));
         findings.extend(
             handoff::hidden(&opened.bytes)
                 .into_iter()
                 .filter(|found| !findings.iter().any(|other| other.code == found.code && other.span == found.span))
                 .collect::<Vec<_>>(),
         );
-        findings.extend(self.outside(&opened));
+        findings.extend(missing_targets(&opened));
         findings.extend(secrets(&opened.bytes));
         for found in handoff::contradictions(&handoff) {
             let code = if found.kind == "pending_action_already_done" {
@@ -126,44 +127,6 @@ impl Desk {
             read_only: read_only(opened.reading.format, opened.reading.readable),
             settling: now - opened.row.mtime_ms < 2_000,
         })
-    }
-
-    /// What only the disk can tell about a document: pointers to nothing, artifacts outside the repository.
-    fn outside(&self, opened: &crate::desk::Opened) -> Vec<Finding> {
-        let handoff = opened.handoff();
-        let base = opened.row.repo.clone().or_else(|| opened.row.path.parent().map(Path::to_owned)).unwrap_or_default();
-        let mut findings = Vec::new();
-        for target in &handoff.points_to {
-            let name = Path::new(&target.text);
-            let inside = base.join(name.file_name().unwrap_or_default());
-            let there = if name.is_absolute() { name.exists() || inside.exists() } else { base.join(name).exists() };
-            if !there {
-                let mut finding = Finding::new(
-                    Severity::Warning,
-                    "target-missing",
-                    format!("{} is not there, neither as written nor in the repository.", target.text),
-                );
-                finding.span = target.span;
-                findings.push(finding);
-            }
-        }
-        for artifact in &handoff.artifacts {
-            let reference = artifact.reference.as_str();
-            let climbs = reference.split(['/', '\\']).filter(|part| *part == "..").count() > 0;
-            let absolute = reference.starts_with('/') && !Path::new(reference).starts_with(&base);
-            if climbs || absolute || reference.starts_with("file:") {
-                let mut finding = Finding::new(
-                    Severity::Warning,
-                    "path-outside-repository",
-                    format!("{reference} lies outside the repository. It is not opened."),
-                );
-                finding.span = artifact.span;
-                if !findings.iter().any(|other: &Finding| other.code == finding.code && other.span == finding.span) {
-                    findings.push(finding);
-                }
-            }
-        }
-        findings
     }
 
     /// Git then and now.
@@ -283,7 +246,7 @@ impl Desk {
         self.render(&opened)
     }
 
-    pub(crate) fn render(&self, opened: &crate::desk::Opened) -> Result<Rendered, Error> {
+    pub(crate) fn render(&self, opened: &Opened) -> Result<Rendered, Error> {
         let options = RenderOptions {
             note: opened.standing.note.clone(),
             tag: uuid::Uuid::new_v4().simple().to_string(),
@@ -358,6 +321,46 @@ impl Desk {
     pub fn knows(&self, id: &str) -> Result<bool, Error> {
         Ok(matches!(self.index.resolve(id)?, Resolved::One(_)))
     }
+}
+
+/// Where what a document names is looked for.
+fn base(opened: &Opened) -> PathBuf {
+    opened.row.repo.clone().or_else(|| opened.row.path.parent().map(Path::to_owned)).unwrap_or_default()
+}
+
+/// A document that names no folder cannot tell that an absolute path lies in its own repository; the desk can.
+fn names_a_path_of_the_repository(opened: &Opened, found: &Finding) -> bool {
+    let base = base(opened);
+    let lies_in = |path: &Path| path.starts_with(&base) && !path.components().any(|part| part == Component::ParentDir);
+    found.code == "path-outside-repository"
+        && base.is_absolute()
+        && opened
+            .handoff()
+            .artifacts
+            .iter()
+            .any(|artifact| artifact.span == found.span && lies_in(Path::new(&artifact.reference)))
+}
+
+/// What only the disk can tell about a document: pointers to nothing.
+fn missing_targets(opened: &Opened) -> Vec<Finding> {
+    let handoff = opened.handoff();
+    let base = base(opened);
+    let mut findings = Vec::new();
+    for target in &handoff.points_to {
+        let name = Path::new(&target.text);
+        let inside = base.join(name.file_name().unwrap_or_default());
+        let there = if name.is_absolute() { name.exists() || inside.exists() } else { base.join(name).exists() };
+        if !there {
+            let mut finding = Finding::new(
+                Severity::Warning,
+                "target-missing",
+                format!("{} is not there, neither as written nor in the repository.", target.text),
+            );
+            finding.span = target.span;
+            findings.push(finding);
+        }
+    }
+    findings
 }
 
 pub(crate) fn secrets(bytes: &[u8]) -> Vec<Finding> {
