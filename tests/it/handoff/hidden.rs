@@ -252,3 +252,13 @@ fn the_time_grows_with_the_length() {
         assert_grows_with_size(&format!("{piece:?}"), |count| piece.repeat(count), 2_000, scan);
     }
 }
+
+/// Badges: the picture is never loaded and is flagged as one; where the link goes hides nothing.
+#[test]
+fn a_link_around_a_picture_is_judged_by_the_words_of_the_picture() {
+    let badge = "[![CI](https://ci.example/badge.svg)](https://host.example/a/actions)";
+    assert_eq!(codes(badge), ["image"]);
+    assert_eq!(codes("[![CI](docs/ci.svg)](https://host.example/a/actions)"), [""; 0]);
+    let posed = "[![https://good.com](docs/ci.svg)](https://evil.example)";
+    assert!(codes(posed).contains(&"link-target-differs".to_owned()), "{:?}", codes(posed));
+}

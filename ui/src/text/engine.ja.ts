@@ -73,6 +73,7 @@ const document: Sentence[] = [
   ['The file ends inside a line, without a line end. It may still be written.', 'ファイルが行の途中で、改行なしに終わっています。まだ書かれている途中かもしれません。'],
   ['The file ends inside a sentence, without a line end. It may still be written.', 'ファイルが文の途中で、改行なしに終わっています。まだ書かれている途中かもしれません。'],
   ['{} placeholders were never filled in. This is a draft.', '記入されていない仮の文が {1} か所あります。下書きです。'],
+  ['No word says whether this is allowed, needs a person or is forbidden. It is left to a person.', '許可・要確認・禁止のどれかを示す言葉がありません。人の判断に委ねています。'],
   ['No heading or label names a goal. The first words under the title are shown as one.', '目的を示す見出しがありません。題名の下の初めの言葉を目的として表示しています。'],
   ['This log is no session of pi, oh-my-pi or MusePi.', 'この記録は pi、oh-my-pi、MusePi のセッションではありません。'],
   ['This session carries no handoff.', 'このセッションに引き継ぎはありません。'],

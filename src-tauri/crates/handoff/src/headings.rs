@@ -15,8 +15,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+pub(crate) use boundary::{Below, boundary_below, is_lifted_by_a_person};
 pub use boundary::{Boundary, boundary, boundary_named, boundary_of_rule};
-pub(crate) use boundary::{boundary_below, is_lifted_by_a_person};
 pub use normal::normalise;
 
 /// A field that a section can belong to.

@@ -238,3 +238,45 @@ fn what_a_program_must_not_bind_is_no_rule_of_the_agent() {
         ),
     ]);
 }
+
+#[test]
+fn advice_below_a_heading_of_rules_is_a_constraint_and_no_boundary() {
+    check(&[
+        (
+            "rules of work",
+            "# H\n\n## Working Rules For Next Agents\n- implement against the specs first\n- prefer typed models\n- do not port code blindly from `old/`; never copy it\n\n## Next\n- x\n",
+            "constraints: implement against | prefer typed\nnever: do not port\nask: -\nmay: -",
+        ),
+        (
+            "hard rules",
+            "# H\n\n## Hard rules\n- British spelling\n- Never push to main\n\n## Next\n- x\n",
+            "constraints: British spelling\nnever: Never push",
+        ),
+        (
+            "French",
+            "# Passation\n\n## Règles de travail non négociables\n- Tests courts et lisibles\n- Ne jamais pousser sur main\n\n## Prochaines étapes\n- palier\n",
+            "constraints: Tests courts\nnever: Ne jamais pousser\nask: -",
+        ),
+        (
+            "a Korean heading of cautions",
+            "# 인수인계\n\n## 주의사항\n- 재시작하면 캐시가 사라진다\n- 운영 DB는 건드리지 않는다\n\n## 다음 할 일\n- 유지\n",
+            "hazards: 재시작하면\nnever: 운영 DB는\nask: -",
+        ),
+    ]);
+}
+
+#[test]
+fn a_line_of_the_boundary_that_names_no_list_is_left_to_a_person_and_said_so() {
+    check(&[
+        (
+            "nothing says which",
+            "# H\n\n## Safety boundary\n- the export bucket\n\n## Next\n- x\n",
+            "ask: the export bucket\nfindings: boundary-list-unsaid",
+        ),
+        (
+            "the heading says which",
+            "# H\n\n## Do not touch\n- the export bucket\n\n## Next\n- x\n",
+            "never: the export bucket\nwithout: boundary-list-unsaid",
+        ),
+    ]);
+}

@@ -63,16 +63,69 @@ pub(crate) fn is_lifted_by_a_person(rule: &str) -> bool {
     LIFTED.is_match(rule)
 }
 
-/// The list of a rule below a heading: a heading that forbids leaves to a person what a person's word lifts, but for
+/// Where a line below a heading of the safety boundary belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Below {
+    /// In this list: the heading or the line says so.
+    List(Boundary),
+    /// Below a heading of the boundary without a word for a list: left to a person.
+    Unsaid,
+    /// Below a heading of rules of work: no boundary, only how to work.
+    Advice,
+    /// Below a heading that warns.
+    Warning,
+}
+
+/// Where a line below a heading belongs. A heading that forbids leaves to a person what a person's word lifts, but for
 /// the plain "Never", which is our own.
-pub(crate) fn boundary_below(heading: &str, rule: &str) -> Boundary {
+pub(crate) fn boundary_below(heading: &str, rule: &str) -> Below {
     let named = boundary_named(heading);
     let lifted = named == Some(Boundary::Never) && normalise(heading) != "never" && is_lifted_by_a_person(rule);
     if lifted {
-        return Boundary::Ask;
+        return Below::List(Boundary::Ask);
     }
-    named.or_else(|| boundary_of_rule(rule)).unwrap_or(Boundary::Ask)
+    if let Some(list) = named.or_else(|| boundary_of_rule(rule)).or_else(|| crate::prose::rule(rule)) {
+        return Below::List(list);
+    }
+    let plain = normalise(&words(name_of(heading)));
+    let any = |words: &[&str]| words.iter().any(|word| plain.contains(word));
+    if any(WARNS) {
+        Below::Warning
+    } else if any(RULES) && !any(BOUNDS) {
+        Below::Advice
+    } else {
+        Below::Unsaid
+    }
 }
+
+/// Names of rules of work, as headings are compared. Most of what stands below them says how to work, not what is
+/// allowed.
+const RULES: &[&str] = &[
+    "rule",
+    "regle",
+    "regel",
+    "regla",
+    "regra",
+    "regole",
+    "правил",
+    "ルール",
+    "规则",
+    "規則",
+    "规范",
+    "규칙",
+    "원칙",
+    "原则",
+    "不変条件",
+    "invariant",
+    "guardrail",
+    "engagement",
+];
+
+/// Names of rules that are about the boundary all the same.
+const BOUNDS: &[&str] = &["safety", "security", "boundar", "approval", "permission", "安全", "セキュリティ", "권한"];
+
+/// Names of warnings that the synonyms count among the boundary.
+const WARNS: &[&str] = &["주의"];
 
 /// Which list of the boundary a rule belongs to, told from its own words.
 pub fn boundary_of_rule(rule: &str) -> Option<Boundary> {
@@ -99,10 +152,11 @@ pub fn boundary_of_rule(rule: &str) -> Option<Boundary> {
     if text.contains("without asking") && !denied {
         return Some(Boundary::May);
     }
-    if is_lifted_by_a_person(&text) || any(&["ask before", "ask first"]) {
+    if is_lifted_by_a_person(&text) || any(ASKS) {
         return Some(Boundary::Ask);
     }
-    if any(NEVER) || any(&["must not", "no touching", "しない", "勿", "不得", "нельзя", "niemals"]) {
+    if any(NEVER) || any(&["must not", "no touching", "しない", "勿", "不得", "нельзя", "niemals", "건드리지"])
+    {
         return Some(Boundary::Never);
     }
     if any(ASK) {
@@ -126,6 +180,30 @@ const MAY: &[&str] = &[
     "darf",
     "peut",
     "puede",
+];
+
+/// Words by which a rule says that somebody is to be asked.
+const ASKS: &[&str] = &[
+    "ask before",
+    "ask first",
+    "demander avant",
+    "demander d'abord",
+    "vorher fragen",
+    "erst fragen",
+    "zuerst fragen",
+    "rücksprache",
+    "preguntar antes",
+    "perguntar antes",
+    "chiedere prima",
+    "сначала спросить",
+    "спросить перед",
+    "事前に確認",
+    "事前に相談",
+    "先に確認",
+    "先问",
+    "先确认",
+    "먼저 확인",
+    "먼저 물어",
 ];
 
 const ASK: &[&str] = &[
@@ -170,7 +248,6 @@ const NEVER: &[&str] = &[
     "non fare",
     "не делать",
     "нельзя",
-    "hard rules",
     "off limits",
     "off-limits",
     "hands off",

@@ -172,7 +172,9 @@ fn links(text: &str, report: &mut Report<'_, '_>) {
         else {
             continue;
         };
+        // A link around a picture shows the picture: what a reader sees of it in words is its description.
         let label = &text[open + 1..middle];
+        let label = label.split("](").next().unwrap_or(label);
         let rest = &text[middle + 2..window(text, middle + 2, TARGET)];
         let lead = rest.len() - rest.trim_start_matches([' ', '<']).len();
         let length = rest[lead..].find([')', '>', ' ', '\n', '\t']).unwrap_or(rest.len() - lead);
@@ -180,8 +182,12 @@ fn links(text: &str, report: &mut Report<'_, '_>) {
         if target.is_empty() {
             continue;
         }
-        let image = text[..open].ends_with('!');
-        let from = if image { open - 1 } else { open };
+        let image = text[..open].ends_with('!') && label.len() == middle - open - 1;
+        let from = match (image, text[..open].ends_with("[!")) {
+            (true, _) => open - 1,
+            (false, true) => open - 2,
+            (false, false) => open,
+        };
         let to = (middle + 2 + lead + length + 1).min(text.len());
         let to = if text.is_char_boundary(to) { to } else { middle + 2 + lead + length };
         link(label, target, image, (from, to), report);

@@ -6,7 +6,7 @@ use crate::formats::json_spans::{Key, Kind, Node};
 use crate::formats::markdown::{
     is_guess, is_none, kind_of, metadata, says_failed, split_evidence, split_reason, split_reason_or_colon, takes_back,
 };
-use crate::headings::{Boundary, Field, boundary_below, known};
+use crate::headings::{Below, Boundary, Field, boundary_below, known};
 use crate::source::Source;
 use crate::{
     Artifact, Decision, Finding, Found, Handoff, Item, ItemState, Rejected, Section, Severity, Span, Text, Tree, prose,
@@ -403,9 +403,12 @@ impl<'a> Keys<'a> {
                 }
             }
             Field::Safety => match boundary_below(&plain(key), &item.text) {
-                Boundary::May => handoff.safety.may.push(item),
-                Boundary::Ask => handoff.safety.ask.push(item),
-                Boundary::Never => handoff.safety.never.push(item),
+                Below::List(Boundary::May) => handoff.safety.may.push(item),
+                // A key that names the boundary and no list names what waits for a person.
+                Below::List(Boundary::Ask) | Below::Unsaid => handoff.safety.ask.push(item),
+                Below::List(Boundary::Never) => handoff.safety.never.push(item),
+                Below::Advice => handoff.constraints.push(item),
+                Below::Warning => handoff.hazards.push(item),
             },
             _ => {}
         }

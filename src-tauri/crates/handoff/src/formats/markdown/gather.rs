@@ -7,9 +7,9 @@ use super::reasons::{
     Part, alternatives_behind, bare, because, dated, decision_cells, join, labelled, split_emphasis, split_list,
 };
 use crate::constant::Words;
-use crate::headings::{Boundary, Field, boundary_below, known, normalise};
+use crate::headings::{Below, Boundary, Field, boundary_below, known, normalise};
 use crate::source::Source;
-use crate::{Artifact, Decision, Finding, Found, Handoff, Item, ItemState, Rejected, Span, Text, mention};
+use crate::{Artifact, Decision, Finding, Found, Handoff, Item, ItemState, Rejected, Severity, Span, Text, mention};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -107,14 +107,20 @@ impl<'a> Gather<'a> {
                 let list = match said_by_cell(line) {
                     Some((list, text)) => {
                         item.text = text;
-                        list
+                        Below::List(list)
                     }
                     None => boundary_below(under, &item.text),
                 };
                 match list {
-                    Boundary::May => lists.safety.may.push(item),
-                    Boundary::Ask => lists.safety.ask.push(item),
-                    Boundary::Never => lists.safety.never.push(item),
+                    Below::List(Boundary::May) => lists.safety.may.push(item),
+                    Below::List(Boundary::Ask) => lists.safety.ask.push(item),
+                    Below::List(Boundary::Never) => lists.safety.never.push(item),
+                    Below::Unsaid => {
+                        self.findings.push(unsaid(item.span));
+                        self.handoff.safety.ask.push(item);
+                    }
+                    Below::Advice => lists.constraints.push(item),
+                    Below::Warning => lists.hazards.push(item),
                 }
             }
             _ => return,
@@ -343,6 +349,12 @@ impl<'a> Gather<'a> {
         self.objective_at = Some(range.clone());
         self.take(range);
     }
+}
+
+/// The finding that nothing says in which list of the boundary a line belongs.
+fn unsaid(place: Option<Span>) -> Finding {
+    let message = "No word says whether this is allowed, needs a person or is forbidden. It is left to a person.";
+    Finding { span: place, ..Finding::new(Severity::Info, "boundary-list-unsaid", message) }
 }
 
 /// Where a line goes when its check box says more than the heading it stands under.
