@@ -128,39 +128,104 @@ fn supervisor(desk: &Desk) -> Option<String> {
     Some(found.file_name()?.to_string_lossy().into_owned())
 }
 
-#[tokio::test]
-async fn a_start_whose_program_ended_is_taken_up_in_the_background_and_its_end_is_told() {
-    let desktop = Desktop::new(true);
-    let desk = Desk::on_bus(&desktop.address);
+/// A handoff whose writer's limit resets in so many seconds.
+fn limited(desk: &Desk, seconds: u64) {
     desk.handoff();
     let path = desk.repo().join("HANDOFF.md");
-    let at = std::time::SystemTime::now() + std::time::Duration::from_secs(9);
+    let at = std::time::SystemTime::now() + std::time::Duration::from_secs(seconds);
     let seconds = at.duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_secs();
     let at = Command::new("date").args(["-u", "-d", &format!("@{seconds}"), "+%Y-%m-%dT%H:%M:%SZ"]).output();
     let at = String::from_utf8(at.expect("date").stdout).expect("utf-8");
     let text = fs::read_to_string(&path).expect("read");
     fs::write(&path, format!("---\nresets_at: {}\n---\n{text}", at.trim())).expect("written");
+}
+
+/// The program without a window, on a session bus.
+fn in_background(desk: &Desk, desktop: &Desktop) -> Ends {
+    let mut app = Command::new(program("FUDA_APP", "fuda-app"));
+    app.arg("--background")
+        .env("HOME", desk.folder.path())
+        .env("FUDA_HOME", home(desk))
+        .env("DBUS_SESSION_BUS_ADDRESS", &desktop.address)
+        .env("NO_AT_BRIDGE", "1")
+        .env("XDG_CACHE_HOME", desk.folder.path().join("k"))
+        .env("XDG_DATA_HOME", desk.folder.path().join("d"));
+    Ends(app.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("fuda-app"))
+}
+
+#[tokio::test]
+async fn a_start_whose_program_ended_is_taken_up_in_the_background_and_its_end_is_told() {
+    let desktop = Desktop::new(true);
+    let desk = Desk::on_bus(&desktop.address);
+    limited(&desk, 9);
     let handle = approved(&desk, "cat > /dev/null; echo worked");
     ask(&desk, "start", &json!({ "id": handle, "profile": "work", "at_reset": true }));
     let first = supervisor(&desk).expect("a supervisor");
     assert!(Command::new("kill").args(["-KILL", &first]).status().expect("kill").success());
     until("nobody attends it", || ask(&desk, "run", &json!({ "id": handle }))["start"]["state"] == "unattended");
-    let app = Command::new(program("FUDA_APP", "fuda-app"))
-        .arg("--background")
-        .env("HOME", desk.folder.path())
-        .env("FUDA_HOME", home(&desk))
-        .env("DBUS_SESSION_BUS_ADDRESS", &desktop.address)
-        .env("NO_AT_BRIDGE", "1")
-        .env("XDG_CACHE_HOME", desk.folder.path().join("k"))
-        .env("XDG_DATA_HOME", desk.folder.path().join("d"))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("fuda-app");
-    let _app = Ends(app);
+    let _app = in_background(&desk, &desktop);
     let notice = desktop.notice("webhook queue");
     assert_eq!(notice.title, "Run ended: done", "{notice:?}");
     let events = ask(&desk, "history", &json!({ "id": handle }));
     let claimed = events.as_array().expect("events").iter().filter(|event| event["kind"] == "claimed").count();
     assert_eq!(claimed, 1, "{events}");
+}
+
+#[tokio::test]
+async fn what_an_agent_asks_is_told_by_the_system_and_answered_in_the_window() {
+    let desktop = Desktop::new(false);
+    let desk = Desk::on_bus(&desktop.address);
+    let answer = desk.folder.path().join("answer");
+    let question = "{\"tool\":\"bash\",\"what\":\"git push origin main\"}";
+    let fuda = program("FUDA_BIN", "fuda");
+    let script =
+        format!("cat > /dev/null; echo '{question}' | {} ask > {}; echo asked", fuda.display(), answer.display());
+    let handle = approved(&desk, &script);
+    let client = shown(&desk).await;
+    click(&client, "[data-action='resume']").await;
+    becomes(&client, "[data-argv]", |text| text.contains("agent.sh")).await;
+    click(&client, "[data-action='start']").await;
+    let notice = desktop.notice("webhook queue");
+    assert_eq!(notice.title, "The agent asks you", "{notice:?}");
+    assert!(notice.text.contains("bash: git push origin main"), "{notice:?}");
+
+    click(&client, "[data-view='settings']").await;
+    becomes(&client, "[data-pane='settings']", |text| text.contains("Notifications of runs")).await;
+    desktop.click(&notice);
+    becomes(&client, "[data-question]", |text| text.contains("git push origin main")).await;
+    assert!(fs::read(&answer).expect("opened by the agent").is_empty(), "it waits");
+    click(&client, "[data-action='allow']").await;
+    let ended = desktop.notice("webhook queue");
+    assert_eq!(ended.title, "Run ended: done", "{ended:?}");
+    let told: Value = serde_json::from_slice(&fs::read(&answer).expect("read")).expect("JSON");
+    assert_eq!(told["allow"], true, "{told}");
+    let events = events_of(&desk, &handle);
+    assert_eq!(events.iter().filter(|kind| *kind == "answered").count(), 1, "{events:?}");
+    client.close().await.expect("closed");
+}
+
+#[tokio::test]
+async fn a_start_that_waited_and_was_not_begun_is_told_by_the_system() {
+    let desktop = Desktop::new(true);
+    let desk = Desk::on_bus(&desktop.address);
+    limited(&desk, 6);
+    let handle = approved(&desk, "cat > /dev/null; touch begun");
+    let _app = in_background(&desk, &desktop);
+    desktop.icon();
+    ask(&desk, "start", &json!({ "id": handle, "profile": "work", "at_reset": true }));
+    // What was approved is no longer what is there.
+    fs::write(desk.repo().join("queue.go"), "package queue\n\nvar other = 1\n").expect("written");
+    let notice = desktop.notice("webhook queue");
+    assert_eq!(notice.title, "A start that waited was not begun", "{notice:?}");
+    assert!(notice.text.contains("queue.go"), "{notice:?}");
+    assert!(!desk.repo().join("begun").exists());
+    let kinds = events_of(&desk, &handle);
+    assert!(!kinds.iter().any(|kind| kind == "claimed"), "{kinds:?}");
+}
+
+/// The kinds of the events of a handoff.
+fn events_of(desk: &Desk, handle: &str) -> Vec<String> {
+    let events = ask(desk, "history", &json!({ "id": handle }));
+    let kinds = events.as_array().expect("events").iter().map(|event| event["kind"].as_str().unwrap_or_default());
+    kinds.map(str::to_owned).collect()
 }

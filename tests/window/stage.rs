@@ -1,5 +1,6 @@
 //! A desk of its own for each test: home, repository, driver and window.
 
+use fantoccini::error::{CmdError, ErrorStatus};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
@@ -141,15 +142,14 @@ pub async fn becomes(client: &Client, css: &str, wanted: impl Fn(&str) -> bool) 
 }
 
 pub async fn click(client: &Client, css: &str) {
-    client
-        .wait()
-        .at_most(PATIENCE)
-        .for_element(Locator::Css(css))
-        .await
-        .unwrap_or_else(|_| panic!("{css} is not there"))
-        .click()
-        .await
-        .expect("clicked");
+    loop {
+        let found = client.wait().at_most(PATIENCE).for_element(Locator::Css(css)).await;
+        match found.unwrap_or_else(|_| panic!("{css} is not there")).click().await {
+            // Drawn anew between the two, as a view that has just been turned to may be.
+            Err(CmdError::Standard(error)) if error.error == ErrorStatus::StaleElementReference => {}
+            clicked => return clicked.unwrap_or_else(|error| panic!("{css} was not clicked: {error}")),
+        }
+    }
 }
 
 pub async fn picture(client: &Client, name: &str) {

@@ -5,6 +5,7 @@ mod support;
 
 use serde_json::Value;
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use support::{Bench, alive, exists, wait_for};
 
@@ -191,5 +192,42 @@ fn contended_paths_and_conflicts_go_back_to_a_person_before_anything_is_started(
         let show = bench.json(&["show", &handle]);
         assert_eq!(show["state"], "pending", "{what}: {show}");
         assert!(show["state_reason"].as_str().is_some_and(|reason| reason.starts_with("lapsed")), "{what}: {show}");
+    }
+}
+
+#[test]
+fn what_an_executor_that_only_claims_changed_is_told_while_it_works_and_in_its_outcome() {
+    let texts = |list: &Value| list.as_array().expect("a list").iter().map(ToString::to_string).collect::<String>();
+    for beginning_is_known in [false, true] {
+        let bench = Bench::new();
+        fs::write(bench.repo().join("secrets.txt"), "kept\n").expect("written");
+        bench.git(&["add", "."]);
+        bench.git(&["commit", "-q", "-m", "queue: second"]);
+        let head = bench.git(&["rev-parse", "HEAD"]);
+        bench.handoff(&format!(
+            "# Handoff: queue\n\n**Branch:** main\n**Last commit:** {head} queue: second\n\n## Goal\n\nMove ingest.\n\n## Safety boundary\n\n### Never\n\n- Do not touch `secrets.txt`\n"
+        ));
+        let handle = bench.approved();
+        let claimed = bench.json(&["claim", &handle, "--by", "somebody"]);
+        let block = Path::new(claimed["block_path"].as_str().expect("a path"));
+        if !beginning_is_known {
+            fs::remove_file(block.with_file_name("begun.json")).expect("removed");
+        }
+        let asked = |op: &str| bench.rpc(op, &serde_json::json!({ "id": handle }))["result"].clone();
+        assert_eq!(asked("run")["watched"], beginning_is_known);
+        let first = asked("run_changes");
+        assert_eq!(first["known"], beginning_is_known, "{first}");
+        assert!(!texts(&first["changed"]).contains("queue.go"), "{first}");
+
+        fs::write(bench.repo().join("queue.go"), "package queue\n\nvar drained = true\n").expect("written");
+        fs::write(bench.repo().join("secrets.txt"), "told\n").expect("written");
+        let now = asked("run_changes");
+        let token = claimed["token"].as_str().expect("a token");
+        bench.fuda_ok(&["finish", &handle, "--token", token, "--outcome", "done"]);
+        let outcome = asked("run")["outcome"].clone();
+        for told in [&now, &outcome] {
+            assert_eq!(texts(&told["changed"]).contains("modified: queue.go"), beginning_is_known, "{told}");
+            assert_eq!(texts(&told["outside"]).contains("secrets.txt"), beginning_is_known, "{told}");
+        }
     }
 }

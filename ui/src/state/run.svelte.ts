@@ -84,6 +84,16 @@ class RunState {
       await desk.refresh()
       await desk.reread(true)
     }
+    if (other) await this.#readChanges()
+  }
+
+  /** What an outcome does not tell yet: of a run under way, and of one that was interrupted. */
+  async #readChanges(): Promise<void> {
+    const handle = this.#handle
+    if (!handle || !this.view?.watched || this.view.outcome) return
+    this.#changesAt = Date.now()
+    const changes = await call('run_changes', { id: handle }).catch(() => null)
+    if (handle === this.#handle) this.changes = changes
   }
 
   /** One at a time: a slow engine is asked more seldom, not more. */
@@ -96,12 +106,7 @@ class RunState {
 
   async #look(): Promise<void> {
     if (this.moves || this.waits || (this.view && desk.detail?.handle === this.view.handle && desk.detail.state !== this.view.state)) await this.read()
-    if (this.moves && this.view?.supervised && Date.now() - this.#changesAt > LISTS_MS) {
-      this.#changesAt = Date.now()
-      const handle = this.#handle
-      const changes = handle ? await call('run_changes', { id: handle }).catch(() => null) : null
-      if (handle === this.#handle) this.changes = changes
-    }
+    if (this.moves && Date.now() - this.#changesAt > LISTS_MS) await this.#readChanges()
     if ((desk.overview?.running ?? 0) > 0 && Date.now() - this.#listsAt > LISTS_MS) {
       this.#listsAt = Date.now()
       await desk.refresh()

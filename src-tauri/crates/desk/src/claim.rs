@@ -46,7 +46,8 @@ impl Desk {
     /// approval; then nothing was consumed.
     pub fn claim(&self, id: &str, request: &ClaimRequest) -> Result<Claimed, Error> {
         let run = self.home.runs().join(uuid::Uuid::now_v7().simple().to_string());
-        let (claimed, _, _) = self.claim_as(id, request, false, run)?;
+        let (claimed, opened, sealed) = self.claim_as(id, request, false, run)?;
+        self.keep_beginning(&opened, &sealed.folder);
         Ok(claimed)
     }
 

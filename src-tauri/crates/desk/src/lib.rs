@@ -5,6 +5,7 @@
 mod approve;
 pub mod arrivals;
 mod ask;
+mod begun;
 mod check;
 mod claim;
 mod decide;

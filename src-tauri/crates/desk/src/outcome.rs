@@ -49,7 +49,7 @@ impl Desk {
             Some(path) => Some(keep_log(path, Path::new(&open.claim.run))?),
             None => None,
         };
-        let outcome = Outcome {
+        let mut outcome = Outcome {
             claim: number_of(&opened.row.handle, token)?,
             outcome: finish.outcome.clone(),
             by: open.claim.by.clone(),
@@ -58,6 +58,10 @@ impl Desk {
             tree: self.tree_in_words(&opened),
             ..Outcome::default()
         };
+        if let Some(touched) = self.touched_by(&opened, Path::new(&open.claim.run)) {
+            outcome.outside = crate::launch::outside::outside(&opened.handoff().safety, &touched);
+            outcome.changed = crate::launch::outside::changed(&touched);
+        }
         let event = self.finished(&opened, &outcome).by("agent");
         let decided = self.append_held(&opened, event, token)?;
         self.leave_marker(&opened.row, decided.state);

@@ -6,7 +6,7 @@
 //! sign of life and an outcome only at the end: a mark is not a success.
 
 use crate::claim::ClaimRequest;
-use crate::desk::{LOOK, Opened};
+use crate::desk::Opened;
 use crate::journal::Journal;
 use crate::launch::{self, Ended, Keeper, Plan, Reported, Signal};
 use crate::view::{Claimed, Decided, Outcome, ResumePreview, State};
@@ -77,8 +77,6 @@ pub const TOKEN_FILE: &str = "FUDA_TOKEN_FILE";
 pub const HANDOFF: &str = "FUDA_HANDOFF";
 /// The token's file in the run's folder.
 const TOKEN: &str = "token";
-/// How the trees were when the agent was started, in the run's folder.
-pub(crate) const BEGUN: &str = "begun.json";
 
 impl Desk {
     /// What would be started: command, folder, names of environment variables, each rule with its grade, and the exact
@@ -164,17 +162,12 @@ impl Desk {
 
         let block = std::fs::read(&sealed.block)
             .map_err(|source| Error::Launch { what: format!("reading {}", sealed.block.display()), source })?;
-        let question = self.question(&opened, None);
         if let Some(because) = self.changed_before_start(&opened)? {
             self.end(&opened, "aborted", number, &because)?;
             return Err(Error::Changed { handle: opened.row.handle, differences: vec![because], conflict: None });
         }
         happened(RunEvent::Matches);
-        let begun = self.worker.beginning(&question, LOOK).ok();
-        if let Some(Ok(bytes)) = begun.as_ref().map(serde_json::to_vec) {
-            // Without it the run is the same; only what it changed so far is not told before its end.
-            let _ = store::files::seal(&sealed.folder, Path::new(BEGUN), &bytes);
-        }
+        self.keep_beginning(&opened, &sealed.folder);
         let running = match launch::start(&plan, &block, keeper, (self.now)(), GRACE) {
             Ok(running) => running,
             Err(error) => {
@@ -226,7 +219,7 @@ impl Desk {
             },
             &asked,
         );
-        let touched = begun.and_then(|begun| self.worker.touched_since(&question, &begun, LOOK).ok());
+        let touched = self.touched_by(&opened, &sealed.folder);
         let mut outcome = outcome_of(number, &ended);
         outcome.session_file = self.session_file(&plan, request, outcome.session.as_deref());
         outcome.tree = self.tree_in_words(&opened);

@@ -37,6 +37,8 @@ pub struct RunView {
     pub number: Option<i64>,
     /// Whether a supervisor of ours watches it: then there are steps and a log.
     pub supervised: bool,
+    /// Whether it is known how the trees were when it began: then what it changed is told.
+    pub watched: bool,
     /// When it was claimed.
     pub since: Option<String>,
     /// When the claim ended.
@@ -107,6 +109,7 @@ impl Desk {
             by: claim.as_ref().map(|claim| claim.by.clone()),
             number: last.map(|event| event.seq),
             supervised: claim.as_ref().is_some_and(|claim| claim.supervised),
+            watched: folder.as_deref().is_some_and(crate::begun::is_known),
             since: last.map(|event| rfc3339(event.at_ms)),
             ended_at: last.and_then(|claimed| end_of(&opened.events, claimed)),
             claim: opened.standing.claim.as_ref().map(crate::state::OpenClaim::view),
@@ -132,12 +135,7 @@ impl Desk {
         let opened = self.opened(id)?;
         let last = opened.events.iter().rev().find(|event| event.kind == "claimed");
         let claim: Option<Claim> = last.and_then(|event| serde_json::from_value(event.body.clone()).ok());
-        let begun = claim.and_then(|claim| std::fs::read(Path::new(&claim.run).join(crate::resume::BEGUN)).ok());
-        let begun = begun.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let touched = begun.and_then(|begun| {
-            let question = self.question(&opened, None);
-            self.worker.touched_since(&question, &begun, crate::desk::LOOK).ok()
-        });
+        let touched = claim.and_then(|claim| self.touched_by(&opened, Path::new(&claim.run)));
         Ok(match touched {
             None => RunChanges::default(),
             Some(touched) => RunChanges {

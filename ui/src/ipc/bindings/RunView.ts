@@ -35,6 +35,10 @@ number: number | null,
  */
 supervised: boolean, 
 /**
+ * Whether it is known how the trees were when it began: then what it changed is told.
+ */
+watched: boolean, 
+/**
  * When it was claimed.
  */
 since: string | null, 
