@@ -65,6 +65,24 @@ test('approving names what became of the boundary since', async () => {
   await page.keyboard.press('Escape')
 })
 
+test('what changes while approve is open is named there, and what it says has to be acknowledged anew', async () => {
+  await page.keyboard.press('a')
+  const tree = page.locator('[data-dialog="approve"] [data-ack="contended"]')
+  await tree.waitFor()
+  for (const box of await page.locator('[data-dialog="approve"] [data-ack]').all()) await box.click()
+  assert.equal(await page.locator('[data-action="confirm-approve"]').getAttribute('aria-disabled'), 'false')
+  await fs.writeFile(path.join(desk.folder, 'code/tidewatch/ingest/later.go'), 'package ingest\n')
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  const moved = page.locator('[data-dialog="approve"] [data-moved]')
+  await moved.waitFor()
+  assert.match(await moved.innerText(), /^Changed while this was open: Tree\./)
+  assert.equal(await page.locator('[data-ack="contended"]').getAttribute('aria-checked'), 'true', 'this says the same')
+  assert.equal(await page.locator('[data-ack="contradiction"]').getAttribute('aria-checked'), 'false', 'this names the new file')
+  assert.equal(await page.locator('[data-action="confirm-approve"]').getAttribute('aria-disabled'), 'true')
+  await page.keyboard.press('Escape')
+  await fs.rm(path.join(desk.folder, 'code/tidewatch/ingest/later.go'))
+})
+
 test('what changed in the tree since the last look is said when the handoff is opened again', async () => {
   await fs.writeFile(path.join(desk.folder, 'code/tidewatch/notes/gap.txt'), 'two hours\n')
   await choose(page, 'split invoices')

@@ -86,7 +86,7 @@ class DeskState {
   async start(): Promise<void> {
     await this.guarded(settings.load())
     await listen((event) => {
-      if (event.kind === 'index_changed') void this.refresh()
+      if (event.kind === 'index_changed') void this.refresh().then(() => this.reread(false))
       if (event.kind === 'leaving') {
         this.leaving = true
         this.dialog = 'leave'
@@ -284,6 +284,16 @@ class DeskState {
     this.rows.replace(detail.row)
     if (changed) void this.beside(handle)
     if (changed || Date.now() - this.readAt > FRESH_MS) await this.look()
+    await this.#previewAgain()
+  }
+
+  /** What an open dialog would approve is what stands now; the dialog says what became another. */
+  async #previewAgain(): Promise<void> {
+    const before = this.preview
+    if (this.dialog !== 'approve' || !before) return
+    const now = await call('approval_preview', { id: before.handle }).catch(() => null)
+    if (!now || this.preview !== before || this.dialog !== 'approve') return
+    if (now.rev !== before.rev || now.fingerprint !== before.fingerprint || now.block_hash !== before.block_hash) this.preview = now
   }
 
   async move(step: number): Promise<void> {

@@ -185,7 +185,7 @@ export const ja: Messages = {
   yours: (rev) => `ディスク上の版 ${rev} との違い`, nothingChanged: 'まだ変更はありません。', savingDoes: '保存すると新しい版になり、前の版も残ります。前の版の承認は失効します。',
   conflictTitle: '編集している間にファイルが変わりました。', conflictWhat: 'あなたの変更はここに残っています。選ぶまで何も書き込みません。', bothChanged: (what) => `両方で変わったもの：${what}。`, keepMine: '相手の版に自分の変更を載せる', takeTheirs: '相手の版を採る', theirs: (name) => `ディスク上の今：${name}`,
   saved: (rev) => `${rev} として保存しました。`, savedCopy: (handle) => `正規形の写し ${handle} として保存しました。元のファイルはそのままです。`, savesCopy: '保存すると、このファイルに代わる正規形の写しができます:', unsavedTitle: '保存していない変更があります', unsavedWhat: '保存するか、破棄してください。', goOnEditing: '編集を続ける', saveAndEnd: '保存して Fuda を終了', discardAndEnd: '破棄して Fuda を終了',
-  approveFor: (to) => (to ? `${to} のために承認` : '承認'), whatYouApprove: '承認するもの', content: '内容', tree: '作業ツリー', block: 'ブロック', boundaryCounts: (may, ask, never) => `単独 ${may}、要確認 ${ask}、禁止 ${never}`,
+  approveFor: (to) => (to ? `${to} のために承認` : '承認'), movedMeanwhile: (what) => `開いている間に変わりました：${what.join('、')}。もう一度確かめてください。`, whatYouApprove: '承認するもの', content: '内容', tree: '作業ツリー', block: 'ブロック', boundaryCounts: (may, ask, never) => `単独 ${may}、要確認 ${ask}、禁止 ${never}`,
   contentIs: (number, kb) => `第 ${number} 版、${kb} KB`, ifDiffers: '再開のときに一つでも違えば承認は失効し、引き継ぎはここに戻ります。', changedSince: '前の承認から変わったこと',
   toAcknowledge: '確認すること', newToAcknowledge: '新しく確認すること', acknowledgedBefore: (n) => `前に確認済みで変わりのないもの ${n} 件`, of: (some, all) => `${all} 件中 ${some} 件`, left: (n) => `未確認 ${n} 件`,
   ack, passed: (sentence) => passed[sentence] ?? sentence, moreOf: (n) => `ほか ${n} 件`, coldStart: '初見テスト', noneBlocks: (n) => `${n} 件、どれも承認を妨げない`, editItem: '項目を編集',
