@@ -108,11 +108,16 @@ impl Index {
     pub fn scan_with(&self, scan: Scan<'_>) -> Result<ScanReport, Error> {
         let Scan { config, home, now_ms, whole, progress, cancel, commit_dates, wait } = scan;
         let started = Instant::now();
-        let mut walked = Walked::default();
-        for profile in &config.profiles {
-            walked.walk(profile, home, progress, cancel)?;
-        }
-        walked.walk_published(&self.home.handoffs(), progress, cancel);
+        let (mut walked, mut known) = thread::scope(|scope| {
+            let known = scope.spawn(|| self.file_records());
+            let mut walked = Walked::default();
+            for profile in &config.profiles {
+                walked.walk(profile, home, progress, cancel)?;
+            }
+            walked.walk_published(&self.home.handoffs(), progress, cancel);
+            let known = known.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            Ok::<_, Error>((walked, known))
+        })?;
         for leftover in &walked.leftovers {
             match files::put_away(leftover, &self.home, now_ms) {
                 Ok(None) => {}
@@ -130,7 +135,6 @@ impl Index {
             cancelled: walked.cancelled,
             ..ScanReport::default()
         };
-        let mut known = self.file_records()?;
         let mut changed = Vec::new();
         for (path, candidate) in &walked.found {
             let record = known.remove(path);
