@@ -56,8 +56,27 @@ impl Host {
 
     /// The desktop has notices and icon of this program from now on.
     pub fn appear(self: &Arc<Self>, app: &AppHandle) {
-        let presence = self.presence.get_or_init(|| Presence::start(self, app));
-        presence.update(&self.desk);
+        // Nothing is read here: this is the thread that paints.
+        self.presence.get_or_init(|| Presence::start(self, app));
+    }
+
+    /// A script for the page's beginning: the language and the theme that a person chose, for what is painted before
+    /// the page can ask.
+    pub fn first_look(&self) -> String {
+        let settings = self.desk.settings().ok();
+        let chosen = settings.map_or(json!(["auto", "system"]), |settings| json!([settings.language, settings.theme]));
+        // The document's own element may come later than the script; it is there when the page has been parsed.
+        format!(
+            "{{ const [language, theme] = {chosen};
+            const look = () => {{
+                const page = document.documentElement;
+                if (!page) return;
+                page.lang = (language === 'auto' ? navigator.language : language).startsWith('ja') ? 'ja' : 'en';
+                if (theme !== 'system') page.dataset.theme = theme;
+            }};
+            look();
+            document.addEventListener('readystatechange', look, {{ once: true }}); }}"
+        )
     }
 
     /// Whether the program stays when its window is closed.
@@ -143,6 +162,9 @@ impl Host {
     fn run(&self, op: &str, params: Value) -> Result<Value, ApiError> {
         if op == "index" {
             self.cancelled.store(false, Ordering::Relaxed);
+            if let Some(presence) = self.presence.get() {
+                presence.before_a_scan(&self.desk);
+            }
         }
         let progress = |progress| self.tell(HostEvent::Progress { job: op.to_owned(), progress });
         let call = Call { desk: &self.desk, progress: &progress, cancel: &|| self.cancelled.load(Ordering::Relaxed) };

@@ -95,12 +95,13 @@ fn run(background: bool, first: Option<String>) -> anyhow::Result<ExitCode> {
         ])
         .setup(move |app| {
             let app = app.handle();
-            if background {
-                host.work_in_background();
-            } else {
+            if !background {
                 window::open(app, &host)?;
             }
             host.appear(app);
+            if background {
+                host.work_in_background();
+            }
             host.look_after();
             if let Some(only) = only {
                 let (host, app) = (Arc::clone(&host), app.clone());

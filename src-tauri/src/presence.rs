@@ -94,20 +94,40 @@ impl Presence {
         }
     }
 
-    /// What waited when this program started, or was found by the very first scan, is no arrival.
+    /// What waited when this program started, or was found by the very first scan, is no arrival. So every scan asks
+    /// for this first, and the first of the program finds it out.
+    pub fn before_a_scan(&self, desk: &Desk) {
+        let mut arrivals = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner);
+        if arrivals.is_none() && begin(&mut arrivals, desk) {
+            drop(arrivals);
+            self.count(desk);
+        }
+    }
+
     fn look_for_arrivals(&self, desk: &Desk) {
         let mut arrivals = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(known) = arrivals.as_mut() else {
-            if desk.is_scanned().unwrap_or(false) {
-                let mut first = Arrivals::default();
-                let began = desk.arrived(&mut first, &locale()).is_ok();
-                *arrivals = began.then_some(first);
+        match arrivals.as_mut() {
+            // What cannot be read now is told with the next change.
+            Some(known) => {
+                let notices = desk.arrived(known, &locale()).unwrap_or_default();
+                notices.iter().for_each(|notice| self.notifier.tell(notice));
             }
-            return;
-        };
-        // What cannot be read now is told with the next change.
-        desk.arrived(known, &locale()).unwrap_or_default().iter().for_each(|notice| self.notifier.tell(notice));
+            None => {
+                begin(&mut arrivals, desk);
+            }
+        }
     }
+}
+
+/// Takes what waits now as known. Not before a scan has ever been done.
+fn begin(arrivals: &mut Option<Arrivals>, desk: &Desk) -> bool {
+    if !desk.is_scanned().unwrap_or(false) {
+        return false;
+    }
+    let mut first = Arrivals::default();
+    let began = desk.arrived(&mut first, &locale()).is_ok();
+    *arrivals = began.then_some(first);
+    began
 }
 
 /// What `fuda doctor` asks of this program: the page's engine, and who shows icon and notices.

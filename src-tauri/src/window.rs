@@ -34,6 +34,7 @@ pub fn open(app: &AppHandle, host: &Arc<Host>) -> tauri::Result<()> {
         .title("Fuda")
         .inner_size(WIDTH, HEIGHT)
         .min_inner_size(1024.0, 700.0)
+        .initialization_script(host.first_look())
         .on_navigation(|url| {
             let development = cfg!(debug_assertions) && url.host_str() == Some("localhost") && url.port() == Some(5173);
             matches!(url.scheme(), "tauri")

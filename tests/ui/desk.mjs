@@ -98,12 +98,13 @@ export async function openDesk({ empty = false, build = null, below = os.tmpdir(
       if (answer.error) throw new Error(`${op}: ${answer.error.message}`)
       return answer.result
     },
-    /** A new page that has started. What fails in it fails the test that asks `faults`. */
-    async page({ locale = 'en', width = 1440, height = 900, colorScheme = 'light' } = {}) {
+    /** A new page that has started, `before` done with it while it is empty. What fails in it fails the test that asks `faults`. */
+    async page({ locale = 'en', width = 1440, height = 900, colorScheme = 'light', before = () => {} } = {}) {
       const context = await browser.newContext({ viewport: { width, height }, locale, colorScheme, reducedMotion: 'reduce' })
       const page = await context.newPage()
       page.faults = []
       page.on('pageerror', (error) => page.faults.push(error.message))
+      await before(page)
       await page.goto(`http://127.0.0.1:${server.address().port}/`)
       await page.waitForSelector(empty ? '.first' : '[data-verdict], [data-pane="claim"]')
       return page

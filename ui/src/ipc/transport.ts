@@ -1,5 +1,6 @@
 // The only place that knows how the engine is reached: the window's own command, or a host that serves the
 // page and takes the same operations over HTTP (browser tests).
+import { Channel, invoke } from '@tauri-apps/api/core'
 import { t } from '../text/index.svelte'
 import type { Operations } from './bindings/operations'
 
@@ -35,10 +36,7 @@ const inWindow = '__TAURI_INTERNALS__' in window
 
 export async function call<O extends Op>(op: O, params: Params<O>): Promise<Answer<O>> {
   try {
-    if (inWindow) {
-      const { invoke } = await import('@tauri-apps/api/core')
-      return await invoke<Answer<O>>('call', { op, params })
-    }
+    if (inWindow) return await invoke<Answer<O>>('call', { op, params })
     const response = await fetch('/rpc', { method: 'POST', body: JSON.stringify({ op, params }) })
     const answer = await response.json()
     if (answer.error) throw answer.error
@@ -51,7 +49,6 @@ export async function call<O extends Op>(op: O, params: Params<O>): Promise<Answ
 /** What only the window can do: open the person's editor, a terminal, a folder dialog. */
 export async function host<T>(command: string, args: Record<string, unknown> = {}): Promise<T> {
   if (!inWindow) throw asDeskError(t.notInBrowser)
-  const { invoke } = await import('@tauri-apps/api/core')
   try {
     return await invoke<T>(command, args)
   } catch (error) {
@@ -62,7 +59,6 @@ export async function host<T>(command: string, args: Record<string, unknown> = {
 /** Calls back for every event of the host until the returned function is called. */
 export async function listen(onEvent: (event: HostEvent) => void): Promise<() => void> {
   if (!inWindow) return () => {}
-  const { Channel, invoke } = await import('@tauri-apps/api/core')
   const channel = new Channel<HostEvent>()
   channel.onmessage = onEvent
   await invoke('subscribe', { channel })

@@ -84,7 +84,8 @@ class DeskState {
   }
 
   async start(): Promise<void> {
-    await this.guarded(settings.load())
+    // The rows before all else: folders that are watched and a scan take the same processors.
+    await Promise.all([this.guarded(settings.load()), this.refresh()])
     await listen((event) => {
       if (event.kind === 'index_changed') void this.refresh().then(() => this.reread(false))
       if (event.kind === 'leaving') {
@@ -106,7 +107,6 @@ class DeskState {
       if (this.detail && this.now - this.readAt > FRESH_MS && document.hasFocus() && this.dialog !== 'approve') void this.look()
     }, 1_000)
     window.addEventListener('focus', () => void this.reread(false))
-    await this.refresh()
     if (!this.overview || this.overview.profiles.length === 0) {
       this.view = 'profiles'
       return
