@@ -1,17 +1,18 @@
 //! One agent on one model: a home of its own, a profile, and `fuda resume` with the agent's real program.
 
-use crate::installed::{CLAUDE, CODEX, GEMINI, OPENCODE, PI, Package, QWEN};
+use crate::installed::{CLAUDE, CODEX, GEMINI, OMP, OPENCODE, PI, Package, QWEN};
 use crate::model::{Behaviour, Model};
 use crate::support::Bench;
 use serde_json::{Value, json};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 /// Which agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Real {
     Pi,
+    Omp,
     Codex,
     Claude,
     Gemini,
@@ -31,6 +32,7 @@ impl Real {
     fn package(self) -> &'static Package {
         match self {
             Self::Pi => &PI,
+            Self::Omp => &OMP,
             Self::Codex => &CODEX,
             Self::Claude => &CLAUDE,
             Self::Gemini => &GEMINI,
@@ -43,6 +45,7 @@ impl Real {
     pub fn id(self) -> &'static str {
         match self {
             Self::Pi => "pi",
+            Self::Omp => "omp",
             Self::Codex => "codex",
             Self::Claude => "claude-code",
             Self::Gemini => "gemini",
@@ -54,7 +57,7 @@ impl Real {
     /// The names of its tools for commands and for writing, and a call of each.
     pub fn command_of(self, words: &str) -> (&'static str, Value) {
         match self {
-            Self::Pi => ("bash", json!({ "command": words })),
+            Self::Pi | Self::Omp => ("bash", json!({ "command": words })),
             Self::Codex => ("exec_command", json!({ "cmd": words })),
             Self::Claude => ("Bash", json!({ "command": words, "description": "try" })),
             Self::Gemini => ("run_shell_command", json!({ "command": words })),
@@ -66,7 +69,7 @@ impl Real {
     /// A call that writes a file; none where files are only written by commands.
     pub fn write_of(self, path: &str) -> Option<(&'static str, Value)> {
         Some(match self {
-            Self::Pi => ("write", json!({ "path": path, "content": "x" })),
+            Self::Pi | Self::Omp => ("write", json!({ "path": path, "content": "x" })),
             Self::Codex => return None,
             Self::Claude => ("Write", json!({ "file_path": path, "content": "x" })),
             Self::Gemini | Self::Qwen => ("write_file", json!({ "file_path": path, "content": "x" })),
@@ -77,6 +80,7 @@ impl Real {
     fn root(self) -> &'static str {
         match self {
             Self::Pi => ".pi",
+            Self::Omp => ".omp",
             Self::Codex => ".codex",
             Self::Claude => ".claude",
             Self::Gemini => ".gemini",
@@ -88,6 +92,7 @@ impl Real {
     fn arguments(self) -> &'static [&'static str] {
         match self {
             Self::Pi => &["-p", "--mode", "json"],
+            Self::Omp => &["-p", "--mode", "json", "--model", "local/stub"],
             Self::Codex => &["exec", "--json", "-"],
             Self::Claude => &["-p", "--output-format", "stream-json", "--verbose"],
             Self::Gemini | Self::Qwen => &["-o", "stream-json"],
@@ -135,6 +140,17 @@ impl Run {
                     "compaction": { "enabled": false }
                 });
                 self.write(".pi/agent/settings.json", &settings.to_string());
+            }
+            Real::Omp => {
+                let models = json!({ "providers": { "local": {
+                    "baseUrl": format!("{url}/v1"), "api": "openai-completions", "apiKey": "none",
+                    "models": [{
+                        "id": "stub", "name": "stub", "contextWindow": 128_000, "maxTokens": 4096, "reasoning": false,
+                        "input": ["text"], "cost": { "input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0 }
+                    }]
+                } } });
+                // JSON is YAML.
+                self.write(".omp/agent/models.yml", &models.to_string());
             }
             Real::Codex => self.write(
                 ".codex/config.toml",
@@ -226,6 +242,10 @@ impl Run {
         let temporary = self.bench.folder.path().join("tmp");
         fs::create_dir_all(&temporary).expect("made");
         command.env("TMPDIR", temporary);
+        if let (Some(beside), true) = (Path::new(self.program()).parent(), self.real.package().runtime.is_some()) {
+            let path = std::env::var("PATH").unwrap_or_default();
+            command.env("PATH", format!("{}:{path}", beside.display()));
+        }
         command
     }
 

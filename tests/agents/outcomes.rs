@@ -5,7 +5,7 @@ use crate::model::Behaviour;
 use serde_json::Value;
 use std::path::Path;
 
-const AGENTS: &[Real] = &[Real::Pi, Real::Codex];
+const AGENTS: &[Real] = &[Real::Pi, Real::Codex, Real::Omp];
 
 /// The session file that the outcome names is the agent's own, and it is there.
 fn names_its_session(run: &Run, answer: &Value) {
@@ -15,10 +15,10 @@ fn names_its_session(run: &Run, answer: &Value) {
     assert!(text.contains("Move ingest to the queue."), "the session is another one: {file}");
 }
 
-/// The agent's own exit status, of pi and of Codex: it alone proves nothing.
-fn exits_with(real: Real, answer: &Value, [pi, codex]: [i32; 2]) {
-    let expected = if real == Real::Pi { pi } else { codex };
-    assert_eq!(answer["outcome"]["exit"], expected, "{real:?} {answer}");
+/// The agent's own exit status, of pi, Codex and oh-my-pi: it alone proves nothing.
+fn exits_with(real: Real, answer: &Value, statuses: [i32; 3]) {
+    let which = AGENTS.iter().position(|agent| *agent == real).expect("one of them");
+    assert_eq!(answer["outcome"]["exit"], statuses[which], "{real:?} {answer}");
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn the_block_arrives_and_an_ordinary_end_is_done() {
         let handle = run.bench.approved();
         let (code, answer) = run.resume(&handle);
         assert_eq!((code, &answer["state"]), (Some(0), &"done".into()), "{real:?} {answer}\n{}", run.log(&answer));
-        exits_with(*real, &answer, [0, 0]);
+        exits_with(*real, &answer, [0, 0, 0]);
         let asked = run.model.asked();
         let sent = asked.iter().map(|one| one.body.to_string()).collect::<String>();
         for part in ["Move ingest to the queue.", "Pushing", "queue.go"] {
@@ -50,7 +50,7 @@ fn a_usage_limit_is_a_failure_that_names_its_end() {
         let handle = run.bench.approved();
         let (code, answer) = run.resume(&handle);
         assert_eq!((code, &answer["state"]), (Some(7), &"failed".into()), "{real:?} {answer}\n{}", run.log(&answer));
-        exits_with(*real, &answer, [0, 1]);
+        exits_with(*real, &answer, [0, 1, 1]);
         let reason = answer["state_reason"].as_str().unwrap_or_default();
         assert!(reason.starts_with("Usage limit"), "{real:?} {answer}\n{}", run.log(&answer));
         assert!(answer["outcome"]["resets_at"].is_string(), "{real:?} {answer}\n{}", run.log(&answer));
@@ -67,7 +67,7 @@ fn an_empty_answer_is_a_failure_whatever_the_exit_status() {
         let handle = run.bench.approved();
         let (code, answer) = run.resume(&handle);
         assert_eq!((code, &answer["state"]), (Some(7), &"failed".into()), "{real:?} {answer}\n{}", run.log(&answer));
-        exits_with(*real, &answer, [0, 0]);
+        exits_with(*real, &answer, [0, 0, 0]);
         names_its_session(&run, &answer);
         let reason = answer["state_reason"].as_str().unwrap_or_default();
         assert!(reason.contains("nothing"), "{real:?} {answer}\n{}", run.log(&answer));

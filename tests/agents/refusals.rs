@@ -81,6 +81,12 @@ fn pi_does_nothing_that_its_plan_says_it_refuses() {
 
 #[test]
 #[ignore = "installs agents from npm; cargo xtask agents"]
+fn oh_my_pi_does_nothing_that_its_plan_says_it_refuses() {
+    tried(Real::Omp);
+}
+
+#[test]
+#[ignore = "installs agents from npm; cargo xtask agents"]
 fn codex_does_nothing_that_its_plan_says_it_refuses() {
     tried(Real::Codex);
 }
