@@ -46,14 +46,17 @@ fn with_hooks(real: Real, behaviour: Behaviour) -> Run {
 }
 
 /// A session of the agent that a person starts, on one prompt.
-fn session(run: &Run, words: &[&str], input: &str) -> Output {
+pub fn session(run: &Run, words: &[&str], input: &str) -> Output {
     let program = PathBuf::from(run.program());
     let fuda = Path::new(assert_cmd::cargo::cargo_bin!("fuda")).parent().expect("a folder");
     let mut session = Command::new(&program);
     session.args(words).current_dir(run.bench.repo()).env_clear();
     session.envs(run.command(&[]).get_envs().filter_map(|(name, value)| Some((name, value?))));
     let path = std::env::var("PATH").unwrap_or_default();
-    session.env("PATH", format!("{}:{path}", fuda.display())).env("CLAUDE_CODE_MAX_RETRIES", "1");
+    session
+        .env("ENABLE_TOOL_SEARCH", "false")
+        .env("PATH", format!("{}:{path}", fuda.display()))
+        .env("CLAUDE_CODE_MAX_RETRIES", "1");
     let mut child =
         session.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("started");
     let mut given = child.stdin.take().expect("a pipe");

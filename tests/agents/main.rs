@@ -6,6 +6,7 @@
 mod bench;
 mod hooks;
 mod installed;
+mod mcp;
 mod model;
 mod outcomes;
 mod refusals;

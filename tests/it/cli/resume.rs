@@ -155,3 +155,26 @@ fn what_the_run_changed_stands_in_the_outcome() {
     let outside = answer["outcome"]["outside"].to_string();
     assert!(changed.contains("queue.go") && outside.contains("queue.go"), "{answer}");
 }
+
+#[test]
+fn the_exact_block_is_shown_to_a_person_before_anything_is_started() {
+    let bench = Bench::new();
+    bench.tidy();
+    let handle = bench.approved();
+    let program = bench.agent("agent.sh", "cat > received; echo worked");
+    let command = ["--profile", "work", "--", program.as_str()];
+    let shown = bench.fuda_ok(&[&["resume", handle.as_str(), "--plan"][..], &command].concat());
+    let lines = |text: &str| text.lines().filter_map(|line| Some(line.strip_prefix("  | ")?.to_owned())).collect();
+    let planned: Vec<String> = lines(&shown);
+    let started = bench.fuda(&[&["resume", handle.as_str()][..], &command].concat());
+    let before: Vec<String> = lines(&String::from_utf8_lossy(&started.stderr));
+    let received = fs::read_to_string(bench.repo().join("received")).expect("received");
+    // The fence is drawn anew at each rendering, and the copy that is handed over lies in the run's own folder.
+    let unfenced = |lines: Vec<String>| -> Vec<String> {
+        lines.into_iter().filter(|line| !line.starts_with("=== ") && !line.starts_with("Document: ")).collect()
+    };
+    let received = unfenced(received.lines().map(str::to_owned).collect());
+    assert!(received.iter().any(|line| line.contains("Move ingest to the queue.")), "{received:?}");
+    assert_eq!(unfenced(planned), received);
+    assert_eq!(unfenced(before), received);
+}

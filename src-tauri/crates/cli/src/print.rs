@@ -256,6 +256,12 @@ fn plan_text(value: &Value) -> String {
     for one in list(&value["acknowledgements"]) {
         text.push_str(&format!("  to acknowledge: {}: {}\n", string(&one["code"]), string(&one["message"])));
     }
+    let delivered = if value["deliver"] == json!("path") { "a file, by its path" } else { "standard input" };
+    text.push_str(&format!("  the block, on its way as {delivered}:\n"));
+    for line in list(&value["block"]) {
+        let pieces: String = list(&line["pieces"]).iter().map(|piece| string(&piece["text"])).collect();
+        text.push_str(&format!("  | {pieces}\n"));
+    }
     text
 }
 
