@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use tauri::ipc::Channel;
-use tauri::{AppHandle, Manager, State};
+use tauri::{AppHandle, Manager, State, Theme};
 use tauri_plugin_dialog::DialogExt;
 
 /// How often the ledger is looked at for what other programs wrote: SQLite tells no other process of a commit.
@@ -77,6 +77,15 @@ impl Host {
             look();
             document.addEventListener('readystatechange', look, {{ once: true }}); }}"
         )
+    }
+
+    /// Whether the page will be dark on a desktop with this theme.
+    pub fn is_dark(&self, system: Theme) -> bool {
+        match self.desk.settings().map(|settings| settings.theme).as_deref() {
+            Ok("dark") => true,
+            Ok("light") => false,
+            _ => system == Theme::Dark,
+        }
     }
 
     /// Whether the program stays when its window is closed.

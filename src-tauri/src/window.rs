@@ -3,11 +3,15 @@
 use crate::host::Host;
 use std::sync::Arc;
 use tauri::webview::NewWindowResponse;
-use tauri::{AppHandle, LogicalSize, WebviewUrl, WebviewWindowBuilder, WindowEvent};
+use tauri::window::Color;
+use tauri::{AppHandle, LogicalSize, Theme, WebviewUrl, WebviewWindowBuilder, WindowEvent};
 
 /// The size that shows both columns at ease, in logical pixels.
 const WIDTH: f64 = 1440.0;
 const HEIGHT: f64 = 900.0;
+
+/// Behind the page until it is painted: the darkest surface of the dark theme (`ui/src/styles/tokens.css`).
+const DARK: Color = Color(0x16, 0x16, 0x17, 0xff);
 
 /// Whether a window could be shown at all.
 pub fn has_display() -> bool {
@@ -44,6 +48,10 @@ pub fn open(app: &AppHandle, host: &Arc<Host>) -> tauri::Result<()> {
         })
         .on_new_window(|_, _| NewWindowResponse::Deny)
         .build()?;
+    // Without it the window flashes white before a dark page.
+    if host.is_dark(window.theme().unwrap_or(Theme::Light)) {
+        window.set_background_color(Some(DARK))?;
+    }
     let (host, hidden) = (Arc::clone(host), window.clone());
     window.on_window_event(move |event| {
         let WindowEvent::CloseRequested { api, .. } = event else { return };
