@@ -1,6 +1,7 @@
 //! Reading, beside the floor of everything that reads Markdown: one pass of the parser over the same texts.
 //! `cargo bench -p handoff --bench handoff`. Processor time, the least of several alternating runs: other programs on the
-//! machine count little; the ratio is the figure.
+//! machine count little; the ratio is the figure. `-- once` reads the made texts once and does nothing else, for a
+//! profiler: instructions do not depend on what else runs.
 
 #[path = "../it/handoff/support/mod.rs"]
 mod support;
@@ -15,6 +16,11 @@ const TEXTS: usize = 200;
 
 fn main() {
     let limits = Limits::default();
+    if std::env::args().any(|argument| argument == "once") {
+        let read_one = |text: &String| read(text.as_bytes(), "HANDOFF.md", &limits).entries.len();
+        println!("{} entries", made().iter().map(read_one).sum::<usize>());
+        return;
+    }
     println!("| what | ours µs | parser µs | ratio |");
     println!("| --- | ---: | ---: | ---: |");
     for (name, texts) in [("5 KB, Japanese and English", made()), ("the cases", texts_of_cases())] {

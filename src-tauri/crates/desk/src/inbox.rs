@@ -7,7 +7,7 @@ use crate::query::{Query, group};
 use crate::start::{StartWish, WishState};
 use crate::view::{Hit, LedgerEvent, ListName, Overview, Page, RepositoryView, Row, State};
 use crate::{Desk, Error};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use store::index::ListRow;
 use store::ledger::{Event, Rebuilt};
@@ -144,19 +144,21 @@ impl Desk {
         let listed = self.listed()?;
         let rows = || listed.iter().map(|listed| &listed.row);
         let count = |list| u32::try_from(rows().filter(|row| in_list(row, list)).count()).unwrap_or(u32::MAX);
-        let mut repositories: BTreeMap<String, RepositoryView> = BTreeMap::new();
+        let mut repositories: HashMap<&str, RepositoryView> = HashMap::new();
         for row in rows() {
             let (Some(path), Some(name)) = (&row.repo, &row.repo_name) else { continue };
-            if !repositories.contains_key(path) {
-                let view = RepositoryView { path: path.clone(), name: name.clone(), waiting: 0, total: 0 };
-                repositories.insert(path.clone(), view);
-            }
-            let Some(view) = repositories.get_mut(path) else { continue };
+            let view = repositories.entry(path).or_insert_with(|| RepositoryView {
+                path: path.clone(),
+                name: name.clone(),
+                waiting: 0,
+                total: 0,
+            });
             view.total += 1;
             view.waiting += u32::from(!row.archived && group(row.state) == 0);
         }
         let mut repositories: Vec<RepositoryView> = repositories.into_values().collect();
-        repositories.sort_by(|one, other| other.waiting.cmp(&one.waiting).then_with(|| one.name.cmp(&other.name)));
+        repositories
+            .sort_by(|one, other| (other.waiting, &one.name, &one.path).cmp(&(one.waiting, &other.name, &other.path)));
         let mut problems = Vec::new();
         let profiles = match self.profiles() {
             Ok(profiles) => profiles,

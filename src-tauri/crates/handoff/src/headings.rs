@@ -5,12 +5,14 @@
 
 mod boundary;
 mod normal;
+mod remembered;
 
 use crate::constant::pattern;
 use aho_corasick::{AhoCorasick, Match};
 pub(crate) use normal::fold;
 use normal::{strip_bracket, strip_numbering, trim, words};
 use regex::Regex;
+use remembered::Remembered;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -565,9 +567,17 @@ fn fold_word(word: &str) -> String {
     if word.ends_with(' ') { format!("{folded} ") } else { folded }
 }
 
+thread_local! {
+    static KNOWN: Remembered<Vec<Field>> = Remembered::new();
+    static CLASSIFIED: Remembered<Vec<Field>> = Remembered::new();
+}
+
 /// The fields that the table gives for a name, nothing guessed.
 pub fn known(heading: &str) -> Vec<Field> {
-    let heading = name_of(heading);
+    KNOWN.with(|known| known.get(name_of(heading), looked_up))
+}
+
+fn looked_up(heading: &str) -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
     let mut add = |found: Option<&Vec<Field>>| {
         for field in found.into_iter().flatten() {
@@ -616,7 +626,10 @@ fn forms(heading: &str) -> Vec<String> {
 
 /// The fields that a heading, label, tag or key stands for; none when it is unknown.
 pub fn classify(heading: &str) -> Vec<Field> {
-    let heading = name_of(heading);
+    CLASSIFIED.with(|known| known.get(name_of(heading), told_from_words))
+}
+
+fn told_from_words(heading: &str) -> Vec<Field> {
     let exact = known(heading);
     if !exact.is_empty() {
         return exact;

@@ -16,6 +16,11 @@ use std::sync::Once;
 
 /// Longest configuration file that is read ahead of libgit2.
 const CONFIG_BYTES: u64 = 1 << 20;
+/// Trees up to this size are kept once they were read: each is what the next commit is compared with. libgit2's own
+/// limit is 4 KiB.
+const KEPT_TREE_BYTES: usize = 1 << 18;
+/// Bytes of objects that are kept in all.
+const KEPT_BYTES: isize = 1 << 26;
 /// How deep includes are followed.
 const INCLUDE_DEPTH: u32 = 6;
 
@@ -99,6 +104,13 @@ fn prepare() {
         };
         // A failure leaves the built-in list: such repositories are then not inspectable, with libgit2's reason.
         drop(set);
+        // SAFETY: as above.
+        let kept = unsafe {
+            git2::opts::set_cache_object_limit(git2::ObjectType::Tree, KEPT_TREE_BYTES)
+                .and_then(|()| git2::opts::set_cache_max_size(KEPT_BYTES))
+        };
+        // A failure leaves the built-in sizes, with which the same is read more often.
+        drop(kept);
         // As git itself: objects are believed to be what they are named, damage is for `git fsck` to find.
         git2::opts::strict_hash_verification(false);
     });

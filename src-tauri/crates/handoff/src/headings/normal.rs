@@ -1,6 +1,11 @@
 //! Headings as they are compared: without numbering, emoji, emphasis, brackets and Latin accents; never without kana.
 
+use super::remembered::Remembered;
 use unicode_normalization::UnicodeNormalization;
+
+thread_local! {
+    static NORMALISED: Remembered<String> = Remembered::new();
+}
 
 /// `snake_case` and `camelCase` as words.
 pub(super) fn words(key: &str) -> String {
@@ -61,6 +66,10 @@ fn without_accents(heading: &str) -> String {
 
 /// As [`fold`], with numbering and bracketed remarks removed.
 pub fn normalise(heading: &str) -> String {
+    NORMALISED.with(|known| known.get(heading, normalised))
+}
+
+fn normalised(heading: &str) -> String {
     let folded = fold(heading);
     let mut text = strip_numbering(&folded);
     while let Some(shorter) = strip_bracket(&text) {
