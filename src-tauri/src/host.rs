@@ -124,9 +124,10 @@ impl Host {
     pub fn work_in_background(self: &Arc<Self>) {
         let host = Arc::clone(self);
         tauri::async_runtime::spawn_blocking(move || {
+            // Watched first: what is written while the scan runs, or right behind it, is told as well.
+            watch_roots(&host);
             // What cannot be scanned now is with the next change; the page says why.
             let _ = host.run("index", json!({}));
-            watch_roots(&host);
         });
     }
 

@@ -24,8 +24,9 @@ const LEAST: u64 = 1_500;
 const FEW: usize = 14;
 /// Of the calls that change nothing, between which the disk stays the same, the long form takes one in so many.
 pub(crate) const OTHERS: usize = 8;
-/// A start after a kill may take this long, on a machine that does other things too.
-const CLEAN: Duration = Duration::from_secs(1);
+/// A start after a kill may take this long, on a machine that does other things too. It takes a tenth of a second; one
+/// that waits for what the killed one held takes as long as a lock is waited for.
+const CLEAN: Duration = Duration::from_secs(5);
 
 /// What the faults in one operation led to.
 #[derive(Default)]

@@ -1,34 +1,8 @@
 //! Which paths of a repository are handoffs. Commits that touch only these do not count as work, and their
 //! content takes no part in what an approval binds. Names only; nothing is read.
 
+use handoff::{is_document_extension, is_handoff_name};
 use std::collections::HashSet;
-
-/// What a handoff's name without its extension is, begins with or ends with, in lower case. A mark must stand
-/// between it and the rest.
-const STEMS: &[&str] = &[
-    "handoff",
-    "handover",
-    "hand-off",
-    "hand-over",
-    "session_handoff",
-    "session-handoff",
-    "session-state",
-    "next_session",
-    "next-session",
-    "continuity",
-    "continue-here",
-    ".continue-here",
-    ".remmy-handoff",
-    "交接文档",
-    "交接",
-    "引き継ぎ",
-    "引継ぎ",
-    "引継",
-    "인수인계",
-];
-
-/// Extensions of documents. Code in a folder of handoffs is none, and is work like any other.
-const EXTENSIONS: &[&str] = &["md", "markdown", "json", "jsonl", "yaml", "yml", "txt"];
 
 /// Folders whose files tell an agent what to do. A command or skill that is named after handoffs is no handoff.
 const INSTRUCTIONS: &[&str] =
@@ -39,7 +13,8 @@ pub fn is_handoff_path(path: &str) -> bool {
     let path = path.to_lowercase();
     let path = path.strip_suffix(".resumed").or_else(|| path.strip_suffix(".skip")).unwrap_or(&path);
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let Some((stem, extension)) = name.rsplit_once('.').filter(|(_, extension)| EXTENSIONS.contains(extension)) else {
+    let Some((stem, extension)) = name.rsplit_once('.').filter(|(_, extension)| is_document_extension(extension))
+    else {
         return false;
     };
     let folders: Vec<&str> = folders.split('/').collect();
@@ -47,16 +22,7 @@ pub fn is_handoff_path(path: &str) -> bool {
         return false;
     }
     let kept = |folder: &&str| matches!(*folder, ".handoff" | ".handoffs" | "handoffs" | "handovers");
-    folders.iter().any(kept) || folders.ends_with(&["thoughts", "ledgers"]) || is_named(stem, extension)
-}
-
-fn is_named(stem: &str, extension: &str) -> bool {
-    const MARKS: [char; 4] = ['-', '_', '.', ' '];
-    let is_prose = matches!(extension, "md" | "markdown" | "txt");
-    STEMS.iter().any(|known| {
-        stem.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with(MARKS))
-            || (is_prose && stem.strip_suffix(known).is_some_and(|rest| rest.ends_with(MARKS)))
-    })
+    folders.iter().any(kept) || folders.ends_with(&["thoughts", "ledgers"]) || is_handoff_name(stem, extension)
 }
 
 /// The known names, and the paths that the caller knows to be handoffs, markers or pointers.

@@ -1,5 +1,6 @@
 //! Which files are handoffs by their name, and which folders are never walked.
 
+use handoff::{is_document_extension, is_handoff_name, is_prose_extension};
 use std::path::Path;
 
 /// Folders that hold no handoffs and a great many files.
@@ -49,28 +50,6 @@ fn speaks_about(folders: &[String]) -> bool {
     })
 }
 
-const STEMS: &[&str] = &[
-    "handoff",
-    "handover",
-    "hand-off",
-    "hand-over",
-    "session_handoff",
-    "session-handoff",
-    "next_session",
-    "next-session",
-    "continuity",
-    "continue-here",
-    "session-state",
-    "交接文档",
-    "交接",
-    "引き継ぎ",
-    "引継ぎ",
-    "引継",
-    "인수인계",
-    ".continue-here",
-    ".remmy-handoff",
-];
-
 /// Whether a path (relative to its root) is a handoff's, case-insensitively.
 pub fn is_known_name(relative: &Path) -> bool {
     let parts: Vec<String> = relative.iter().map(|part| part.to_string_lossy().to_lowercase()).collect();
@@ -82,7 +61,7 @@ pub fn is_known_name(relative: &Path) -> bool {
     if extension == "jsonl" {
         return is_session(stem);
     }
-    if !matches!(extension, "md" | "markdown" | "json" | "yaml" | "yml" | "txt") || is_about(stem) {
+    if !is_document_extension(extension) || is_about(stem) {
         return false;
     }
     let in_handoffs = folders
@@ -91,18 +70,8 @@ pub fn is_known_name(relative: &Path) -> bool {
     if in_handoffs {
         return true;
     }
-    let structured = extension != "md" && extension != "markdown" && extension != "txt";
-    if stem == "session" && !structured {
-        return true;
-    }
-    let named = STEMS.iter().any(|known| {
-        stem == *known
-            || (stem.starts_with(known) && stem[known.len()..].starts_with(['-', '_', '.', ' ']))
-            || (!structured
-                && stem.ends_with(known)
-                && stem[..stem.len() - known.len()].ends_with(['-', '_', '.', ' ']))
-    });
-    named || (stem.starts_with("qa-handoff") && structured)
+    let prose = is_prose_extension(extension);
+    is_handoff_name(stem, extension) || (stem == "session" && prose) || (stem.starts_with("qa-handoff") && !prose)
 }
 
 /// Whether a folder is what a session of the pi family leaves beside its file.
