@@ -164,6 +164,10 @@ fn told_from_words(heading: &str) -> Vec<Field> {
         return exact;
     }
     let plain = normalise(heading);
+    if plain.ends_with(" because") {
+        // `Rejected because` says why about the item above it.
+        return Vec::new();
+    }
     let mut several = Vec::new();
     for part in plain.split(['/', '&', '・']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split('と')) {
         for field in TABLE.get(part.trim()).into_iter().flatten() {

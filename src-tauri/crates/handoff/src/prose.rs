@@ -1,6 +1,8 @@
 //! Rules and rejected options that hide in sentences. Few false alarms: a rule is a command about an action, not
 //! a statement about data ("never null", "do not treat them as zero").
 
+mod japanese;
+
 use crate::constant::{Words, pattern};
 use crate::formats::markdown::{Block, Section};
 use crate::headings::{Boundary, Field, is_lifted_by_a_person};
@@ -16,7 +18,7 @@ const ACTS: &str = "touch|edit|modify|change|delete|remove|drop|push|force-push|
 const BEGIN: &str = r"(?:^|[.;:,(|*\-–—!]\s*|\b(?:please|must|should|shall|agents?|you|and|so|but|always)\s+)";
 /// Acts as they end a passive.
 const DONE_TO: &str = "touched|edited|modified|changed|deleted|removed|dropped|pushed|merged|deployed|committed|rebased|reset|migrated|published|released|restarted|overwritten|rewritten|reopened|disabled|renamed|bypassed|amended|shared|exposed|run|moved|altered|unplugged|force-pushed";
-const TO_ACT_DE: &str = "anfassen|ändern|löschen|pushen|mergen|überschreiben|committen|deployen|ausführen|starten|verändern|entfernen|veröffentlichen";
+const TO_ACT_DE: &str = "benutzen|verwenden|neu starten|neustarten|kopieren|verschicken|umbenennen|verschieben|hochladen|zurücksetzen|einspielen|anrühren|abschalten|ausschalten|weitergeben|anfassen|ändern|löschen|pushen|mergen|überschreiben|committen|deployen|ausführen|starten|verändern|entfernen|veröffentlichen";
 
 /// The word of a person that lifts a prohibition, and what denies, where one language needs both to make a rule.
 const LIFTED: &str = "(?:без (?:согласования|разрешения)|ohne (?:freigabe|zustimmung|rückfrage)|sans (?:accord|validation|autorisation)|sin (?:aprobación|permiso)|sem (?:aprovação|permissão)|senza (?:approvazione|permesso))";
@@ -35,35 +37,35 @@ static NEVER_COMMAND: LazyLock<Regex> = LazyLock::new(|| {
 });
 static NEVER_OTHER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"(?i)触らない(?:で|こと)|触るな|変更しない(?:で|こと)|削除しない(?:で|こと)|(?:push|プッシュ|コミット|マージ|デプロイ|アップロード)しない(?:で|こと)?|勝手に|(?:変え|戻さ|消さ|いじら|復活させ)ないこと|(?:接続|停止|起動|実行|上書き|編集|更新|公開|送信|移動|追加)しないこと(?:[。．！]|$)|してはいけない|してはならない|禁止|(?:不要|不能|别)(?:动|碰|改|修改|删除|提交|推送|合并|部署|使用|触)|请勿|切勿|严禁|不得|不允许|[가-힣]지 ?(?:마세요|마십시오|말 ?것|마라|말아)|하지 ?마|건드리지|금지|하면 안|하지 말 것|не трогать|не (?:удалять|менять|пушить|изменять)|нельзя|(?:nicht|nie|niemals) (?:\w+ ){{0,3}}(?:{TO_ACT_DE})|ne (?:pas|jamais) (?:toucher|modifier|supprimer|pousser|fusionner|déployer|changer)|no (?:tocar|modificar|borrar|eliminar|desplegar)|nunca (?:tocar|modificar|borrar|eliminar|hacer)|não (?:tocar|alterar|mexer|apagar|modificar)|non (?:toccare|modificare|cancellare|eliminare)"
+        r"(?i)禁止|(?:不要|不能|别|不可|不许|不准)(?:直接|再|随便|擅自|手动)?(?:动|碰|改|修改|删除|提交|推送|合并|部署|使用|触|重启|发布|上线|升级|运行|执行|复制|上传|覆盖|移动)|(?:千万|绝对)(?:不要|别|不能)|绝不能|请勿|切勿|严禁|不得|不允许|[가-힣]지 ?(?:마세요|마십시오|말 ?것|마라|말아)|하지 ?마|건드리지|금지|하면 안|하지 말 것|не трогать|не (?:удалять|менять|пушить|изменять|запускать|перезапускать|публиковать|копировать|отправлять|переименовывать|переносить|использовать|коммитить|обновлять|выкладывать)|нельзя|(?:nicht|nie|niemals) (?:\w+ ){{0,3}}(?:{TO_ACT_DE})|ne (?:pas|jamais) (?:toucher|modifier|supprimer|pousser|fusionner|déployer|changer|utiliser|publier|lancer|relancer|redémarrer|copier|envoyer|déplacer|renommer|écraser|commit\w*)|no (?:hay que |se debe )?(?:tocar|modificar|borrar|eliminar|desplegar|subir|publicar|ejecutar|reiniciar|copiar|enviar|mover|renombrar|volver ahí|usarl[oa])|nunca (?:tocar|modificar|borrar|eliminar|hacer|subir|publicar|ejecutar)|não (?:tocar|alterar|mexer|apagar|modificar|publicar|executar|reiniciar|copiar|enviar|mover|renomear|subir)|non (?:toccar\w*|modificar\w*|cancellar\w*|eliminar\w*|aggirar\w*|tradurre|pubblicar\w*|avviar\w*|riavviar\w*|copiar\w*|caricar\w*|inviar\w*|spostar\w*|rinominar\w*|committare|pushare)|non si (?:tocca|modifica|scrive mai|pubblica|cancella)\w*"
     ))
 });
 static ASK: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"(?i)(?:{BEGIN}(?:do not|don['’]t|never|not?|nothing|nobody|must not|should not|may not)\b.{{0,120}}|^\s*(?:{ACTS})\b.{{0,40}}\bonly\b.{{0,40}}|^\s*)\bwithout (?:\w+['’]?s? ){{0,3}}(?:approval|permission|asking|confirmation|sign-off|signoff|consent)\b|{BEGIN}ask (?:\w+ ){{0,3}}(?:before|first)\b|\bunless (?:\w+ ){{0,3}}(?:asks|asked|approves|approved)\b|\b(?:needs?|requires?) (?:\w+ ){{0,2}}(?:human|user|operator|owner)(?:['’]s)? (?:approval|sign-off|confirmation|ok|permission)\b|\b(?:\w+(?:ing|ment|ments)|merges?|push(?:es)?|deploys?|releases?|changes?(?: (?:to|in) \S+)?|this|it|migrations?) (?:always )?(?:needs?|requires?) (?:explicit |prior |written )?(?:approval|sign-off)\b|(?:^|[.;:|]\s*)(?:needs?|requires?) (?:explicit )?(?:approval|sign-off)\b|承認なし|許可なく|確認してから|未经.{{0,6}}(?:批准|同意|允许|确认|许可|审批|授权|审核)|승인 없이|허락 없이|요청받았을 때만|요청했을 때만|요청할 때만|(?:ユーザー|ユーザ|人間|担当者|本人|先生|管理者|オーナー|責任者)(?:の|に|から)?(?:確認|承認|許可)を(?:取|得|もら)|{DENIED}.{{0,100}}\b{LIFTED}|^\W*{LIFTED}.{{0,100}}{DENIED}|^\W*{LIFTED}\W*$"
+        r"(?i)(?:{BEGIN}(?:do not|don['’]t|never|not?|nothing|nobody|must not|should not|may not)\b.{{0,120}}|^\s*(?:{ACTS})\b.{{0,40}}\bonly\b.{{0,40}}|^\s*)\bwithout (?:\w+['’]?s? ){{0,3}}(?:approval|permission|asking|confirmation|sign-off|signoff|consent|okay|ok|go-ahead|say-so|blessing|nod|green light)\b|{BEGIN}ask (?:\w+ ){{0,3}}(?:before|first)\b|\bunless (?:\w+ ){{0,3}}(?:asks|asked|approves|approved)\b|\b(?:needs?|requires?) (?:\w+ ){{0,2}}(?:human|user|operator|owner)(?:['’]s)? (?:approval|sign-off|confirmation|ok|permission)\b|\b(?:\w+(?:ing|ment|ments)|merges?|push(?:es)?|deploys?|releases?|changes?(?: (?:to|in) \S+)?|this|it|migrations?) (?:always )?(?:needs?|requires?) (?:explicit |prior |written )?(?:approval|sign-off)\b|(?:^|[.;:|]\s*)(?:needs?|requires?) (?:explicit )?(?:approval|sign-off)\b|\bneeds? (?:an? |the |explicit )?(?:yes|okay|ok|nod|go-ahead|sign-off|blessing|approval|say-so|green light) (?:from|of|by)\b|\bonly (?:with|after) (?:\w+['’]?s? ){{0,3}}(?:approval|permission|okay|ok|yes|go-ahead|sign-off|blessing|say-so)\b|未经.{{0,6}}(?:批准|同意|允许|确认|许可|审批|授权|审核)|승인 없이|허락 없이|요청받았을 때만|요청했을 때만|요청할 때만|(?:обязательно|сначала|перед \S+(?: \S+){{0,3}}) (?:спросить|согласовать|уточнить)|(?:vorher|zuerst|erst) (?:\w+ ){{0,3}}(?:fragen|absprechen)|fermarsi e chiedere|必须(?:先)?(?:得到|经过|经|征得|问).{{0,8}}(?:同意|批准|许可)|(?:demander|prévenir) (?:\w+ ){{0,3}}(?:avant|d'abord)|(?:preguntar|consultar)(?:le)? (?:\w+ ){{0,4}}antes|antes de .{{1,40}}(?:preguntar|consultar)|(?:perguntar|consultar) (?:\w+ ){{0,4}}antes|antes de .{{1,40}}perguntar|(?:chiedere|avvisare) (?:\w+ ){{0,4}}prima|prima di .{{1,40}}chiedere|(?:先|事先|务必)(?:问|请示|征求).{{0,12}}(?:意见|同意|确认|再)?|에게 (?:먼저 )?(?:물어|확인)|{DENIED}.{{0,100}}\b{LIFTED}|^\W*{LIFTED}.{{0,100}}{DENIED}|^\W*{LIFTED}\W*$"
     ))
 });
 static REJECTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:tried|attempted)\b.{1,160}\b(?:failed|fails|did not work|didn['’]t work|didn['’]t help|did not help|no effect|reverted|too slow|worse|abandoned|gave up)\b|\b(?:was|were|been|got) (?:rejected|abandoned|ruled out|reverted|discarded)\b|^\s*(?:rejected|abandoned|ruled out|reverted|discarded)\b|\bdead end\b|却下し|却下済|を却下|否决|已放弃|废弃了|폐기|기각",
+        r"(?i)\b(?:tried|attempted)\b.{1,160}\b(?:failed|fails|did not work|didn['’]t work|didn['’]t help|did not help|no effect|reverted|too slow|worse|abandoned|gave up)\b|\b(?:was|were|been|got) (?:rejected|abandoned|ruled out|reverted|discarded)\b|^\s*(?:rejected|abandoned|ruled out|reverted|discarded)\b|\bdead end\b|\b(?:looked (?:at|into)|considered|evaluated|tried|thought about)\b.{1,160}\b(?:turned (?:it|them|that) down|decided against|rejected|dropped (?:it|them|that)|ruled (?:it|them|that) out|discarded|took (?:it|them|that) out)\b|\bdecided against\b|\bsaid no to\b|\bvetoed\b|放弃了|(?:propost\w*|ide\w*) scartat|却下済|不採用|否决|已放弃|放弃了|废弃了|(?:试过|尝试).{0,80}(?:失败|不行|没用|无效|放弃|更慢)|폐기|기각|(?:시도|해 ?봤).{0,80}(?:실패|효과가? 없|포기|안 됐)|(?:ausprobiert|versucht|probiert)\b.{1,120}(?:verworfen|half nicht|zu langsam|gescheitert|brachte nichts)|\bverworfen\b|(?:essayé|testé)\b.{1,120}(?:échoué|sans succès|abandonné|trop lent)|(?:probado|probamos|intentado|intentamos)\b.{1,120}(?:no funcion|descart|fall)|(?:testado|tentamos|tentado)\b.{1,120}(?:não funcion|descart|falh)|(?:provato|tentato)\b.{1,120}(?:non (?:ha )?funziona|scartat|fallit)|(?:пробовал|пытал).{1,120}(?:отказал|не вышло|не помогло|не сработал|не получил|хуже|медленн|откатил)|отказались от|отверг",
     )
 });
 
 /// One of these stands in every sentence that is a rule or names a rejected option; most sentences hold none.
 static TRIGGERS: LazyLock<Words> = LazyLock::new(|| {
-    Words::of(&[
+    const WORDS: &[&str] = &[
         // Never.
         "not",
         "don",
         "never",
-        "触",
-        "しない",
-        "ないこと",
-        "勝手に",
-        "してはいけない",
-        "してはならない",
         "禁止",
         "不要",
+        "不可",
+        "不许",
+        "不准",
+        "必须",
+        "千万",
+        "绝",
         "不能",
         "别",
         "stay out",
@@ -102,16 +104,26 @@ static TRIGGERS: LazyLock<Words> = LazyLock::new(|| {
         "nie ",
         // Ask.
         "without ",
+        "only with",
+        "only after",
+        "обязательно",
+        "сначала",
+        "перед ",
+        "vorher",
+        "zuerst",
+        "erst ",
+        "fermarsi",
+        "demander",
+        "prévenir",
+        "antes",
+        "prima",
+        "先",
+        "务必",
+        "에게",
         "ask ",
         "unless ",
         "need",
         "require",
-        "承認なし",
-        "許可なく",
-        "確認してから",
-        "確認を",
-        "承認を",
-        "許可を",
         "未经",
         "승인",
         "без ",
@@ -129,13 +141,41 @@ static TRIGGERS: LazyLock<Words> = LazyLock::new(|| {
         "reverted",
         "discarded",
         "dead end",
-        "却下",
+        "looked ",
+        "said no to",
+        "vetoed",
+        "scartat",
+        "considered",
+        "evaluated",
+        "thought about",
+        "decided against",
+        "试过",
+        "尝试",
+        "시도",
+        "해봤",
+        "해 봤",
+        "probiert",
+        "versucht",
+        "verworfen",
+        "essay",
+        "testé",
+        "testado",
+        "probado",
+        "probamos",
+        "intenta",
+        "tenta",
+        "provato",
+        "пробовал",
+        "пытал",
+        "отказались от",
+        "отверг",
         "否决",
         "放弃",
         "废弃",
         "폐기",
         "기각",
-    ])
+    ];
+    Words::of(&[WORDS, japanese::TRIGGERS].concat())
 });
 
 /// Which list of the boundary a sentence belongs to when it is a rule.
@@ -144,11 +184,29 @@ pub(crate) fn rule(sentence: &str) -> Option<Boundary> {
     if spoken.trim_end().ends_with(['?', '？']) {
         return None;
     }
+    let in_japanese = japanese::is_japanese(&spoken);
     if ASK.is_match(&spoken) {
         return Some(Boundary::Ask);
     }
-    (NEVER.is_match(&spoken) || NEVER_OTHER.is_match(&spoken) || NEVER_COMMAND.is_match(sentence))
+    if in_japanese && let Some(list) = japanese::rule(&spoken) {
+        return Some(if is_lifted_by_a_person(&spoken) { Boundary::Ask } else { list });
+    }
+    (NEVER.is_match(&spoken) || !in_japanese && NEVER_OTHER.is_match(&spoken) || NEVER_COMMAND.is_match(sentence))
         .then(|| if is_lifted_by_a_person(&spoken) { Boundary::Ask } else { Boundary::Never })
+}
+
+/// Whether a sentence names an option that was rejected.
+fn is_rejected(sentence: &str) -> bool {
+    REJECTED.is_match(sentence) || japanese::is_japanese(sentence) && japanese::is_rejected(sentence)
+}
+
+/// Whether a text holds a sentence that is a rule or names a rejected option.
+pub(crate) fn speaks(text: &str) -> bool {
+    TRIGGERS.any_in(text)
+        && sentences(text, 0..text.len()).into_iter().any(|place| {
+            let sentence = text[place].trim();
+            rule_in(sentence).is_some() || is_rejected(sentence)
+        })
 }
 
 /// As [`rule`], for a text that may hold none and is no longer than a sentence.
@@ -163,8 +221,9 @@ pub(crate) fn rule_in(text: &str) -> Option<Boundary> {
 fn spoken(sentence: &str) -> String {
     let mut plain = String::with_capacity(sentence.len());
     let mut quote: Option<char> = None;
-    let mut characters =
-        sentence.trim_start_matches(|mark: char| !mark.is_alphanumeric() && !matches!(mark, '`' | '"' | '“')).chars();
+    let mut characters = sentence
+        .trim_start_matches(|mark: char| !mark.is_alphanumeric() && !matches!(mark, '`' | '"' | '“' | '「' | '『'))
+        .chars();
     while let Some(mark) = characters.next() {
         match (quote, mark) {
             (Some(close), _) if mark == close => {
@@ -173,7 +232,9 @@ fn spoken(sentence: &str) -> String {
             }
             (Some(_), _) => {}
             // An opening mark without its partner is no quote.
-            (None, '`' | '“') if characters.as_str().contains(closing(mark)) => quote = Some(closing(mark)),
+            (None, '`' | '“' | '「' | '『') if characters.as_str().contains(closing(mark)) => {
+                quote = Some(closing(mark))
+            }
             (None, '"') if plain.ends_with(' ') && characters.as_str().contains('"') => quote = Some('"'),
             (None, '*' | '_')
                 if plain.is_empty() || plain.ends_with([' ', '*', '_']) || !next_is_word(characters.as_str()) => {}
@@ -184,7 +245,12 @@ fn spoken(sentence: &str) -> String {
 }
 
 fn closing(mark: char) -> char {
-    if mark == '“' { '”' } else { mark }
+    match mark {
+        '“' => '”',
+        '「' => '」',
+        '『' => '』',
+        same => same,
+    }
 }
 
 fn next_is_word(rest: &str) -> bool {
@@ -279,7 +345,7 @@ fn one(source: &Source<'_>, handoff: &mut Handoff, spoken: &[Span], range: Range
         handoff.safety.ask.push(item());
     } else if found.is_some() {
         handoff.safety.never.push(item());
-    } else if REJECTED.is_match(text) {
+    } else if is_rejected(text) {
         let (mut what, why) = crate::formats::markdown::split_reason(text);
         if why.is_some() && text[what.len()..].trim_start().to_lowercase().starts_with("failed") {
             // The verb belongs to the sentence.
@@ -392,7 +458,7 @@ mod tests {
             "変更しないこと",
             "削除しないで",
             "プッシュしない",
-            "勝手に",
+            "勝手に変えないこと",
             "してはいけない",
             "してはならない",
             "禁止",
@@ -453,7 +519,7 @@ mod tests {
             "기각",
         ];
         for text in alternatives {
-            assert!(rule(text).is_some() || REJECTED.is_match(text), "{text} is no example");
+            assert!(rule(text).is_some() || is_rejected(text), "{text} is no example");
             assert!(TRIGGERS.any_in(text), "{text}");
         }
     }

@@ -41,18 +41,18 @@ pub(crate) fn front_matter_value(key: &str, value: &Text, handoff: &mut Handoff)
 
 static HEAD_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:\bHEAD\b|\bcommit(?:ted)?\b|\btip\b|\bmain\b|\bmaster\b|提交|コミット|커밋|최신|最新)\W{0,4}(?:is|at|was|now|as|in|は)?\W{0,3}(?:now |at )?`?([0-9a-f]{7,64})\b|\bHEAD([0-9a-f]{7,40})\b",
+        r"(?i)(?:\bHEAD\b|\bcommit(?:ted)?\b|\btip\b|\bmain\b|\bmaster\b|提交|コミット|커밋|최신|最新)\W{0,4}(?:is|at|was|now|as|in|は|是|为)?\W{0,3}(?:now |at )?`?([0-9a-f]{7,64})\b|\bHEAD([0-9a-f]{7,40})\b",
     )
 });
 static BRANCH_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:(?:\bon (?:the )?branch\b|\bbranch is\b|\bbranch:|ブランチは|分支是)\s*`?|(?:\b(?:branche?|rama)|ветка|ブランチ|分支)\s+`)([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?",
+        r"(?i)(?:(?:\bon (?:the )?branch\b|\bbranch is\b|\bbranch:|ブランチは|分支是)\s*`?|(?:\b(?:branche?|rama)|ветка|ブランチ|分支)[\s*_:：(（]{1,6}`)([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?|(?:^|[\n.;(]\s*)branch\s+([\p{L}\p{N}._]+/[\p{L}\p{N}._/\-]*)|`([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`\s*(?:分支|ブランチ|브랜치)",
     )
 });
 /// `feature/x is at abc1234`, `main@abc1234`: a branch with the commit at its end.
 static BRANCH_AT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"`?([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?(?:\s+(?:is\s+)?(?:now\s+)?at\s+(?:commit\s+)?`?|@)([0-9a-f]{7,40})(?:`|[.,;)]?(?:\s|$))",
+        r"`?([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?(?:[\s*_]+(?:is\s+)?(?:now\s+)?at[\s*_]+(?:commit\s+)?`?|\s?@\s?)([0-9a-f]{7,40})(?:`|[.,;)]?(?:\s|$))|`([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`\s*の\s*(?:コミット\s*)?`([0-9a-f]{7,40})`",
     )
 });
 /// `1.7.2`: a sentence about a branch that names the version it is for.
@@ -64,12 +64,12 @@ fn is_version(name: &str) -> bool {
 
 static CLEAN: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(nothing (?:is )?(?:uncommitted|to commit)[^.\n]*|working (?:tree|directory) (?:is )?clean|(?:tree|repo(?:sitory)?) is clean|no uncommitted changes|未コミットの変更(?:は)?(?:なし|無し|ありません)|工作区干净)",
+        r"(?i)(nothing (?:is )?(?:uncommitted|to commit)[^.\n]*|working (?:tree|directory) (?:is )?clean|(?:\bHEAD\b|\bcommit\b|`[0-9a-f]{7,40}`)[^\n.]{0,60}[,;(]\s*clean\b|(?:tree|repo(?:sitory)?) is clean|no uncommitted changes|未コミットの変更(?:は)?(?:なし|無し|ありません)|工作区干净)",
     )
 });
 static DIRTY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)((?:\w[\w-]* )?files? (?:are|is) uncommitted|未コミットは[^。\n]*|\d+ uncommitted (?:files?|changes?)|\d+ files? uncommitted|未コミット\s*\d+\s*件|\d+\s*個?の?未コミット[^\s。.]*|\d+\s*个未提交(?:的)?(?:文件|更改)|커밋되지 않은 (?:파일|변경)[^\n.]*)",
+        r"(?i)((?:\w[\w-]* )?files? (?:are|is) uncommitted|未コミットは[^。\n]*|\d+ uncommitted (?:files?|changes?)|\d+ files? (?:uncommitted|modified|changed|dirty)(?: ?\([^)\n]*\))?|\b(?:uncommitted(?: changes| files)?|dirty):[^\n)]*|(?:还有|仍有)[^。\n]*(?:没有提交|未提交)|未コミット\s*\d+\s*件|\d+\s*個?の?未コミット[^\s。.]*|\d+\s*个未提交(?:的)?(?:文件|更改)|커밋되지 않은 (?:파일|변경)[^\n.]*)",
     )
 });
 
@@ -342,7 +342,15 @@ impl Walk {
 
     /// A table with a row for each repository.
     fn columns(&mut self, gather: &mut Gather<'_>, header: &[String], rows: &[crate::formats::markdown::Row]) -> bool {
-        let facts: Vec<Option<Fact>> = header.iter().map(|name| fact(&normalise(name))).collect();
+        let heads: Vec<String> = header.iter().map(|name| normalise(name)).collect();
+        let place = |name: &String| {
+            matches!(name.as_str(), "path" | "folder" | "checkout" | "directory" | "パス" | "路径" | "경로" | "pfad")
+        };
+        // Beside a column of paths, the one of repositories names them.
+        let names =
+            heads.iter().any(place).then(|| heads.iter().position(|name| fact(name) == Some(Fact::Root))).flatten();
+        let facts: Vec<Option<Fact>> =
+            heads.iter().map(|name| fact(name).or_else(|| place(name).then_some(Fact::Root))).collect();
         let branch = facts.contains(&Some(Fact::Branch));
         if !branch || !(facts.contains(&Some(Fact::Commit)) || facts.contains(&Some(Fact::Root))) {
             return false;
@@ -352,8 +360,12 @@ impl Walk {
                 gather.handoff.trees.push(Tree::default());
                 self.at = gather.handoff.trees.len() - 1;
             }
-            for (fact, cell) in facts.iter().zip(&row.cells) {
+            for (column, (fact, cell)) in facts.iter().zip(&row.cells).enumerate() {
                 let Some(fact) = fact else { continue };
+                if Some(column) == names {
+                    self.tree(gather).name = Some(cell.trim_matches('`').to_owned());
+                    continue;
+                }
                 let text = gather.text();
                 let from =
                     text[row.range.clone()].find(cell.as_str()).map_or(row.range.start, |at| row.range.start + at);
@@ -361,7 +373,7 @@ impl Walk {
                 let place =
                     |at: usize, length: usize| Some(source.span(from + at, (from + at + length).min(row.range.end)));
                 values::set(self.tree(gather), *fact, cell, &place);
-                if *fact == Fact::Root {
+                if *fact == Fact::Root && names.is_none() {
                     self.tree(gather).name = Some(cell.trim_matches('`').to_owned());
                 }
             }
@@ -372,8 +384,9 @@ impl Walk {
 
 /// A line such as `Branch: x | HEAD: y` or `branch: x, commit: y` in its parts.
 fn parts(line: &str) -> Vec<(&str, usize)> {
-    let mark = if line.contains(" | ") { " | " } else { " — " };
-    let dashed = mark == " — " && line.contains(mark);
+    let marks = [" | ", " — ", " · ", " • ", "\u{3000}", "; "];
+    let mark = marks.iter().copied().find(|mark| line.contains(mark)).unwrap_or(" | ");
+    let dashed = mark != " | " && line.contains(mark);
     if dashed && !line.split(mark).all(|part| label_line(part).is_some()) {
         return vec![(line, 0)];
     }
@@ -452,6 +465,11 @@ fn is_elsewhere(before: &str) -> bool {
     if before.trim_end().ends_with(['.', '!', '?', '。']) {
         return false;
     }
+    let near = (before.len().saturating_sub(60)..=before.len()).find(|at| before.is_char_boundary(*at)).unwrap_or(0);
+    let near = before[near..].rsplit([';', '；', '。']).next().unwrap_or_default().to_lowercase();
+    if ["on top of ", "upstream ", "baseline", "based on ", "forked from "].iter().any(|word| near.contains(word)) {
+        return true;
+    }
     let word = before.trim_end().rsplit([' ', '\n', '*', '`', '(']).next().unwrap_or_default().to_lowercase();
     [
         "deployed",
@@ -470,6 +488,20 @@ fn is_elsewhere(before: &str) -> bool {
         "old",
     ]
     .contains(&word.trim_matches(|mark: char| !mark.is_alphanumeric()))
+}
+
+/// Whether a branch is the one that others start from.
+fn is_trunk(name: &str) -> bool {
+    matches!(name, "main" | "master" | "develop" | "trunk")
+}
+
+/// A branch and the commit at its end, when the words can be both.
+fn branch_at<'t>(found: &regex::Captures<'t>) -> Option<(regex::Match<'t>, regex::Match<'t>)> {
+    let quoted = found.get(3).zip(found.get(4));
+    let (name, hash) = quoted.or(found.get(1).zip(found.get(2)))?;
+    let code = found.get(0).is_some_and(|whole| whole.as_str().starts_with('`'));
+    let named = quoted.is_some() || code || name.as_str().contains('/') || is_trunk(name.as_str());
+    (named && values::is_branch(name.as_str()) && mention::is_hash(hash.as_str())).then_some((name, hash))
 }
 
 /// Facts in sentences, where no label gave them.
@@ -496,23 +528,27 @@ fn sentences(gather: &mut Gather<'_>, range: Range<usize>, of_the_tree: bool) {
         })
     };
     let branch = || {
-        let found = BRANCH_SENTENCE.captures(slice)?.get(1)?;
+        let found = BRANCH_SENTENCE.captures(slice)?;
+        let found = found.get(1).or(found.get(2)).or(found.get(3))?;
         (values::is_branch(found.as_str()) && !is_version(found.as_str())).then(|| place(found))
     };
-    let at = || {
-        BRANCH_AT.captures_iter(slice).find_map(|found| {
-            let (name, hash) = (found.get(1)?, found.get(2)?);
-            let named = name.as_str().contains('/') || matches!(name.as_str(), "main" | "master" | "develop" | "trunk");
-            (named && values::is_branch(name.as_str()) && mention::is_hash(hash.as_str()))
-                .then(|| (place(name), place(hash)))
-        })
+    let pairs: Vec<(Text, Text)> = if no_head || no_branch {
+        BRANCH_AT
+            .captures_iter(slice)
+            .filter_map(|found| branch_at(&found))
+            .map(|(name, hash)| (place(name), place(hash)))
+            .collect()
+    } else {
+        Vec::new()
     };
+    // Where the trunk and a branch of the work are both named, the work stands on the branch.
+    let of_the_work = pairs.iter().find(|(name, _)| !is_trunk(&name.text)).filter(|_| pairs.len() > 1).cloned();
     let head = no_head.then(head).flatten();
     let branch = no_branch.then(branch).flatten();
-    let at = (no_head && head.is_none() || no_branch && branch.is_none()).then(at).flatten();
-    let (branch, head) = match at {
-        Some((name, hash)) => (branch.or(Some(name)), head.or(Some(hash))),
-        None => (branch, head),
+    let (branch, head) = match (of_the_work.filter(|_| no_head && no_branch), pairs.into_iter().next()) {
+        (Some((name, hash)), _) => (Some(name), Some(hash)),
+        (None, Some((name, hash))) => (branch.or(no_branch.then_some(name)), head.or(no_head.then_some(hash))),
+        (None, None) => (branch, head),
     };
     let no_status = lacks(|tree| tree.status.is_some());
     let dirty = || no_status.then(|| DIRTY.find(slice)).flatten();

@@ -30,6 +30,13 @@ const CONTAINERS: &[&str] = &[
     "body",
     "document",
     "repository",
+    "repo",
+    "saved by",
+    "written by",
+    "created by",
+    "limits",
+    "boundary",
+    "boundaries",
     "summary",
 ];
 

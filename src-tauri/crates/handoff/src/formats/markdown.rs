@@ -5,6 +5,7 @@
 
 mod assemble;
 pub(crate) mod blocks;
+mod certainty;
 mod entries;
 mod gather;
 mod items;
@@ -14,9 +15,11 @@ pub(crate) mod lines;
 mod opening;
 mod reasons;
 mod sections;
+mod spoken;
 
 pub(crate) use blocks::{Block, Row};
-pub(crate) use gather::{Gather, is_guess, kind_of, says_failed, takes_back};
+pub(crate) use certainty::{is_guess, says_failed, takes_back};
+pub(crate) use gather::{Gather, kind_of};
 pub(crate) use items::{
     check_box, is_none, is_placeholder, leading_mark, plain, split_evidence, split_reason, split_reason_or_colon,
     state_word,
@@ -143,11 +146,13 @@ fn read_entry(
             handoff.extra.push(labels::section("front matter", kept.trim_end(), Some(span)));
         }
     }
+    labels::tag_attributes(source, range.clone(), &mut handoff);
     let sections = sections(&source.text, range.clone(), parsed);
     let mut gather = Gather::new(source, handoff);
     assemble::assemble(&mut gather, &sections, log.then_some(part.heading.as_str()));
     trees::collect(&mut gather, &sections);
     pointer::collect(&mut gather, &sections, range.len(), findings);
+    spoken::collect(&mut gather, &sections);
     let Gather { mut handoff, taken, findings: told, .. } = gather;
     findings.extend(told);
     prose::collect_in(source, &sections, &mut handoff);

@@ -8,8 +8,9 @@ use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-static PORCELAIN: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r#"^(?:[MADRCUT][ MADRCUT]|[ ][MADRCUT]|\?\?|!!) (\S.*)$"#));
+static PORCELAIN: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r#"^(?:[MADRCUT][ MADRCUT]|[ ][MADRCUT]|\?\?|!!) (\S.*)$|^ *(?:[MADR]|\?\?) (\S*[./]\S*)$"#)
+});
 static STAT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^ ?(\S.*?)\s+\|\s+(?:\d+ [+-]*|Bin .*)$"));
 static TOTAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^ ?\d+ files? changed"));
 static BRANCH_LINE: LazyLock<Regex> =
@@ -63,7 +64,7 @@ pub(super) fn read(gather: &mut Gather<'_>, content: Range<usize>, at: usize, he
     for (from, line) in &lines {
         let (from, line) = (*from, *line);
         let end = from + line.len();
-        if let Some(path) = PORCELAIN.captures(line).and_then(|found| found.get(1)) {
+        if let Some(path) = PORCELAIN.captures(line).and_then(|found| found.get(1).or(found.get(2))) {
             for name in paths_of(path.as_str()) {
                 found
                     .changed

@@ -23,7 +23,7 @@ pub(super) fn field_of(key: &str) -> Option<Field> {
         "next step" | "todo" | "todos" => Field::Next,
         "merged this session" => Field::Artifacts,
         "gotchas" | "warnings" | "pitfalls" => Field::Hazards,
-        "may" | "ask" | "allowed" => Field::Safety,
+        "may" | "ask" | "allowed" | "never" | "free to" | "ask first" => Field::Safety,
         "resume command" => return None,
         _ => *known(key).first().or(known(&name).first())?,
     })
@@ -162,9 +162,11 @@ impl<'a> Keys<'a> {
                 true
             }
             (
-                "files" | "changed" | "changed files" | "modified" | "untracked" | "staged" | "unstaged",
+                "files" | "changed" | "changes" | "changed files" | "modified" | "untracked" | "staged" | "unstaged"
+                | "uncommitted" | "uncommitted files" | "dirty files" | "paths",
                 Kind::Array(_),
             ) => self.changed(value),
+            ("dirty" | "clean", Kind::Array(_)) => self.changed(value),
             _ => false,
         }
     }
@@ -352,7 +354,7 @@ impl<'a> Keys<'a> {
             Some(Check::Failed) => Field::Hazards,
             Some(Check::NotRun) => Field::Unverified,
             None if field == Field::Facts && says_failed(&text) => Field::Hazards,
-            None if field == Field::Facts && takes_back(&text) || is_guess(&text) => Field::Unverified,
+            None if field == Field::Facts && (takes_back(&text) || is_guess(&text)) => Field::Unverified,
             None => field,
         };
         if field == Field::Facts && evidence.is_none() {

@@ -40,7 +40,20 @@ const WORDS: &[&str] = &[
 ];
 const REASONS: &[&str] =
     &["reason", "rationale", "why", "because", "failed because", "why failed", "reason failed", "cause", "outcome"];
-const EVIDENCE: &[&str] = &["evidence", "proof", "source", "verified by", "commit", "probe", "check", "command"];
+const EVIDENCE: &[&str] = &[
+    "evidence",
+    "proof",
+    "source",
+    "verified by",
+    "commit",
+    "probe",
+    "check",
+    "command",
+    "how",
+    "tested by",
+    "test",
+    "by",
+];
 const ALTERNATIVES: &[&str] = &["alternatives", "alternatives considered", "options", "considered"];
 const MARKS: &[&str] = &["priority", "mark", "certainty", "confidence"];
 const TIMES: &[&str] = &["at", "date", "decided at", "timestamp"];
@@ -127,10 +140,21 @@ fn object(node: &Node) -> Option<Said> {
     let mut rest = Vec::new();
     for (index, (name, value)) in members.iter().enumerate() {
         let name = name.as_str();
+        // `ok: null` and `by: null`: nobody has looked.
+        let unseen = matches!(name, "ok" | "passed" | "result" | "verified" | "by" | "evidence" | "verified by");
+        if matches!(value.kind, Kind::Null) && unseen {
+            said.check = said.check.or(Some(Check::NotRun));
+        }
         if Some(index) == words || matches!(value.kind, Kind::Null) {
             continue;
         }
         let scalar = value.scalar();
+        match (name, scalar.as_deref()) {
+            ("ok" | "passed" | "verified", Some("true")) => continue,
+            ("ok" | "passed", Some("false")) => said.check = Some(Check::Failed),
+            ("verified", Some("false")) => said.check = Some(Check::NotRun),
+            _ => {}
+        }
         if matches!(name, "status" | "state" | "result" | "outcome" | "verdict") {
             said.check = said.check.or_else(|| scalar.as_deref().and_then(check));
         } else if name == "exit code" && scalar.as_deref().is_some_and(|code| code != "0") {

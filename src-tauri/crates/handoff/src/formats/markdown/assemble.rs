@@ -1,12 +1,13 @@
 //! Sections into fields: each block of a section goes where its heading, its label or its check boxes say.
 
 use super::blocks::Block;
+use super::certainty::{is_guess, takes_back};
 use super::gather::Gather;
 use super::items::{Line, is_none};
 use super::labels::{label_line, metadata};
 use super::lines;
 use super::sections::Section;
-use crate::headings::{Field, boundary_of_rule, known, normalise};
+use crate::headings::{Field, boundary_of_rule, classify, known, normalise};
 use crate::{ItemState, Text};
 
 /// Puts every section where it belongs; what nobody takes stays for the leftovers.
@@ -258,7 +259,9 @@ fn place(gather: &mut Gather<'_>, section: &Section, home: &Home) {
             block => lines::of_block(gather.text(), block),
         };
         let rules = home.fields.contains(&Field::Constraints) && lines::are_rules(&found);
-        for line in if rules { lines::as_rules(found) } else { found } {
+        let found = if rules { lines::as_rules(found) } else { found };
+        let text = gather.text();
+        for line in found.into_iter().flat_map(|line| rules_apart(text, line, &home.fields)) {
             if matches!(block, Block::Paragraph { .. }) && label_block(gather, block, home) {
                 continue;
             }
@@ -268,6 +271,15 @@ fn place(gather: &mut Gather<'_>, section: &Section, home: &Home) {
                 gather.put(field, &line, &home.under);
             }
         }
+    }
+}
+
+/// A line of the boundary as its sentences, when they belong to different lists: `Never publish. A draft is fine.`
+fn rules_apart(text: &str, line: Line, fields: &[Field]) -> Vec<Line> {
+    let whole = line.children.is_empty() && line.cells.is_empty() && fields.contains(&Field::Safety);
+    match whole.then(|| told_apart(text, line.own.clone(), &[Field::Safety])).flatten() {
+        Some(parts) => parts,
+        None => vec![line],
     }
 }
 
@@ -375,6 +387,10 @@ fn choose(fields: &[Field], line: &Line) -> Field {
         let open = ["no ", "not ", "pending", "todo", "still "].iter().any(|word| text.starts_with(word));
         return if open { Field::Next } else { Field::Facts };
     }
+    if has(Field::Constraints) && has(Field::Safety) {
+        // What says neither that it is allowed nor that it is not goes to the constraints from there.
+        return Field::Safety;
+    }
     if has(Field::Constraints) && has(Field::Objective) {
         return Field::Objective;
     }
@@ -468,8 +484,8 @@ fn container_block(gather: &mut Gather<'_>, section: &Section, block: &Block) {
             let has_next =
                 found.iter().any(|line| label_line(&line.text).is_some_and(|(name, _)| normalise(&name) == "next"));
             for line in &found {
-                let field = (has_next && label_line(&line.text).is_some_and(|(name, _)| normalise(&name) == "summary"))
-                    .then_some(Field::Done);
+                let summary = has_next && label_line(&line.text).is_some_and(|(name, _)| normalise(&name) == "summary");
+                let field = if summary { Some(Field::Done) } else { run_in(line) };
                 container_line(gather, line, &section.heading, field);
             }
         }
@@ -489,7 +505,11 @@ fn container_block(gather: &mut Gather<'_>, section: &Section, block: &Block) {
             for line in found {
                 let home = Home::of(vec![Field::Provenance], section.heading.clone());
                 if !nested_section(gather, &line, &home) {
-                    container_line(gather, &line, &section.heading, None);
+                    let unlabelled = label_line(&line.text).is_none() && !line.boxed;
+                    let state = unlabelled && !section.fields.is_empty();
+                    if !(state && super::spoken::state_line(gather, &line, &section.heading)) {
+                        container_line(gather, &line, &section.heading, None);
+                    }
                 }
             }
         }
@@ -530,6 +550,18 @@ fn container_block(gather: &mut Gather<'_>, section: &Section, block: &Block) {
         }
         _ => {}
     }
+}
+
+/// The field that a name before a colon has by a word in it, as a heading would: `Decided with Ada: one reducer`.
+fn run_in(line: &Line) -> Option<Field> {
+    let (name, value_at) = label_line(&line.text).filter(|_| !line.boxed)?;
+    let value = line.text.get(value_at..).unwrap_or_default().trim();
+    let bold = line.text.starts_with("**");
+    let words = name.split_whitespace().count();
+    let named = known(&name).is_empty() && value.split_whitespace().count() >= 2 && (bold || words <= 3);
+    let git = crate::trees::is_label(&normalise(&name));
+    let field = classify(&name).first().copied().filter(|_| named && !git)?;
+    (!matches!(field, Field::Tree | Field::Provenance)).then_some(field)
 }
 
 /// An item that is nothing but a known name and a colon.
@@ -621,8 +653,13 @@ fn container_line(gather: &mut Gather<'_>, line: &Line, under: &str, forced: Opt
         }
         Field::Tree | Field::Provenance => {}
         field => {
+            let parts = own.children.is_empty().then(|| told_apart(gather.text(), range, &[field])).flatten();
             if is_none(value) {
                 gather.take(line.whole.clone());
+            } else if let Some(parts) = parts.filter(|_| field == Field::Facts) {
+                for part in &parts {
+                    gather.put(field, part, &name);
+                }
             } else {
                 gather.put(field, &own, &name);
             }
@@ -635,7 +672,10 @@ fn told_apart(text: &str, range: std::ops::Range<usize>, fields: &[Field]) -> Op
     let sentences = crate::prose::sentences(text, range);
     let list = |sentence: &std::ops::Range<usize>| match fields {
         [Field::Safety] => boundary_of_rule(&text[sentence.clone()]).map(|list| list as usize),
-        [Field::Facts, ..] => Some(usize::from(super::gather::takes_back(&text[sentence.clone()]))),
+        [Field::Facts, ..] => {
+            let said = &text[sentence.clone()];
+            Some(usize::from(takes_back(said) || is_guess(said)))
+        }
         _ => None,
     };
     let mut lists = sentences.iter().filter_map(list);

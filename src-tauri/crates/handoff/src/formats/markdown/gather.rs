@@ -1,17 +1,16 @@
 //! The document while it is being put together: lines become items of a field, and every byte that was taken is
 //! remembered, so that the rest can be kept verbatim.
 
+use super::certainty::{is_guess, is_instruction, says_failed, takes_back};
 use super::items::{Line, is_failure, is_none, split_evidence, split_reason, split_reason_or_colon, without_label};
 use super::labels::label_line;
 use super::reasons::{
     Part, alternatives_behind, bare, because, dated, decision_cells, join, labelled, split_emphasis, split_list,
 };
-use crate::constant::Words;
 use crate::headings::{Below, Boundary, Field, boundary_below, known, normalise};
 use crate::source::Source;
 use crate::{Artifact, Decision, Finding, Found, Handoff, Item, ItemState, Rejected, Severity, Span, Text, mention};
 use std::ops::Range;
-use std::sync::LazyLock;
 
 /// What has been understood so far.
 pub(crate) struct Gather<'a> {
@@ -359,6 +358,10 @@ fn unsaid(place: Option<Span>) -> Finding {
 
 /// Where a line goes when its check box says more than the heading it stands under.
 fn settled(field: Field, line: &Line) -> Field {
+    if field == Field::Done && line.state == Some(ItemState::Dropped) {
+        // What was struck out among the finished work was taken back.
+        return Field::Next;
+    }
     let Some(state) = line.state.filter(|_| line.boxed) else { return field };
     match (field, state) {
         // A symbol before a rule says which way it goes.
@@ -416,182 +419,15 @@ fn is_under_way(line: &Line) -> bool {
 /// A mark or a remark that takes back what the heading says.
 fn is_unverified(item: &Item) -> bool {
     let whole = item.evidence.as_ref().map(|evidence| format!("{} {evidence}", item.text));
-    if takes_back(whole.as_deref().unwrap_or(&item.text)) {
-        return true;
-    }
+    let said = whole.as_deref().unwrap_or(&item.text);
     let end = item.text.trim_end_matches(['.', '*', ')', ' ']);
-    end.ends_with("not run")
-        || is_guess(&item.text)
+    let evidence = item.evidence.as_deref().unwrap_or_default().trim_start_matches(['(', '*', ' ']).to_lowercase();
+    takes_back(said)
+        || is_guess(said)
+        || evidence.starts_with("not ")
+        || ["(fill in", "(to fill in", "(tbd", "(todo", "(pending"].iter().any(|hole| said.contains(hole))
+        || end.ends_with("not run")
         || item.mark.as_deref().is_some_and(|mark| !mark.eq_ignore_ascii_case("verified"))
-}
-
-/// Whether a text says what to check instead of what was checked: a command, with no word of what came out.
-fn is_instruction(text: &str) -> bool {
-    const COMMANDS: &[&str] = &[
-        "confirm", "check", "verify", "ensure", "open", "click", "run", "re-run", "rerun", "launch", "inspect",
-        "compare", "make",
-    ];
-    const OPENERS: &[&str] = &["for", "to", "when", "if", "before", "after", "once"];
-    let lower = text.to_lowercase();
-    let mut words = lower.split(|mark: char| !mark.is_alphanumeric() && mark != '-').filter(|word| !word.is_empty());
-    let Some(first) = words.next() else { return false };
-    // `Check: passed` and `Run 12: green` are names; a command goes on with a word.
-    let goes_on =
-        lower.trim_start_matches(['*', '_', ' ']).strip_prefix(first).is_some_and(|rest| rest.starts_with(' '));
-    let any = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-    let result = any(&[
-        "pass",
-        "green",
-        "succe",
-        "✅",
-        "✓",
-        "→",
-        "is clean",
-        "are clean",
-        "confirmed",
-        "verified",
-        "fixed",
-        "returned",
-        "shows",
-        " ok",
-        "works",
-    ]);
-    let opened = OPENERS.contains(&first)
-        && any(&[
-            ", run ",
-            ", check ",
-            ", verify ",
-            ", open ",
-            ", start ",
-            ", extract ",
-            ", use ",
-            " and verify ",
-            " and check ",
-            " and confirm ",
-        ]);
-    let told = ["必须", "不要", "请", "してください", "해야", "하세요"].iter().any(|word| lower.contains(word));
-    let held = ["通过", "成功", "全绿", "確認済", "완료", "통과"].iter().any(|word| lower.contains(word));
-    if told && !held && !result {
-        return true;
-    }
-    goes_on && !result && (COMMANDS.contains(&first) || opened)
-}
-
-/// Whether a text begins as a guess does.
-pub(crate) fn is_guess(text: &str) -> bool {
-    const GUESSES: &[&str] = &[
-        "probably",
-        "i think",
-        "i believe",
-        "i suspect",
-        "i guess",
-        "maybe",
-        "perhaps",
-        "presumably",
-        "likely",
-        "it seems",
-        "seems ",
-        "seemingly",
-        "apparently",
-        "might ",
-        "could be",
-        "not sure",
-        "my guess",
-        "suspect",
-        "おそらく",
-        "たぶん",
-        "恐らく",
-        "多分",
-        "可能是",
-        "大概",
-        "也许",
-        "估计",
-        "아마",
-        "vermutlich",
-        "wahrscheinlich",
-        "vielleicht",
-        "probablement",
-        "peut-être",
-        "probablemente",
-        "quizás",
-        "tal vez",
-        "provavelmente",
-        "talvez",
-        "probabilmente",
-        "forse",
-        "вероятно",
-        "наверное",
-        "возможно",
-        "похоже",
-    ];
-    let begin: String =
-        text.trim_start_matches(['*', '_', '`', ' ']).chars().take(16).collect::<String>().to_lowercase();
-    GUESSES.iter().any(|guess| begin.starts_with(guess))
-}
-
-/// `e2e: 3 failed`: a check that did not hold, and nothing beside it that did.
-pub(crate) fn says_failed(text: &str) -> bool {
-    if !text.contains("fail") && !text.contains("FAIL") {
-        return false;
-    }
-    let lower = text.to_lowercase();
-    let passed = ["pass", "✅", "ok", "fixed", "0 fail", "no fail"].iter().any(|word| lower.contains(word));
-    let counts = lower.trim_start_matches(|digit: char| digit.is_ascii_digit()).trim_start();
-    let failed_first = counts.len() < lower.len() && counts.starts_with("fail") || lower.starts_with("failing");
-    if failed_first && !passed && !lower.starts_with("0 ") {
-        return true;
-    }
-    let Some((_, result)) = lower.rsplit_once([':', '：']) else { return false };
-    let result = result.trim().trim_matches(['*', '`']);
-    let counted = result.trim_start_matches(|digit: char| digit.is_ascii_digit() || digit == ' ');
-    !passed && (result.starts_with("fail") || counted.len() < result.len() && counted.starts_with("fail"))
-}
-
-/// Whether words say that something was not checked.
-pub(crate) fn takes_back(words: &str) -> bool {
-    static WORDS: LazyLock<Words> = LazyLock::new(|| {
-        Words::of(&[
-            "not verified",
-            "unverified",
-            "not tested",
-            "untested",
-            "not yet verified",
-            "never verified",
-            "never tested",
-            "not checked",
-            ": not run",
-            "was not run",
-            "were not run",
-            "not executed",
-            "не запускал",
-            "nicht ausgeführt",
-            "未実行",
-            "未运行",
-            "not confirmed",
-            "unconfirmed",
-            "not yet tested",
-            "nicht getestet",
-            "non testé",
-            "non vérifié",
-            "sin probar",
-            "no verificado",
-            "não testado",
-            "non verificato",
-            "не протестировано",
-            "テストしていない",
-            "未测试",
-            "没有测试",
-            "테스트하지 않",
-            "nicht verifiziert",
-            "nicht geprüft",
-            "未検証",
-            "未確認",
-            "未验证",
-            "미검증",
-            "не проверено",
-        ])
-    });
-    WORDS.any_in(words)
 }
 
 /// Whether a column holds what a fact rests on.
@@ -628,11 +464,22 @@ fn work_key(text: &str) -> String {
     normalise(first.split([':', '：']).next().unwrap_or(first))
 }
 
-/// Several bare paths on one line, `a.rs, b.rs`.
+/// Several bare paths on one line, `a.rs, b.rs`, and what else has a number of its own: `a.rs, ticket SHOP-12`.
 fn comma_paths(text: &str) -> Option<Vec<String>> {
-    let parts: Vec<&str> = text.split([',', '、']).map(|part| part.trim().trim_matches('`')).collect();
+    let parts: Vec<&str> =
+        text.trim_end_matches(['.', '。']).split([',', '、']).map(|part| part.trim().trim_matches('`')).collect();
+    let numbered = |part: &str| {
+        let last = part.rsplit(' ').next().unwrap_or(part);
+        let number = last.rsplit(['-', '#']).next().unwrap_or_default();
+        part.split(' ').count() <= 3
+            && number.len() < last.len()
+            && !number.is_empty()
+            && number.chars().all(|digit| digit.is_ascii_digit())
+    };
+    let path = |part: &str| !part.is_empty() && !part.contains(' ') && part.contains(['.', '/']);
     let paths = parts.len() > 1
-        && parts.iter().all(|part| !part.is_empty() && !part.contains(' ') && part.contains(['.', '/']));
+        && parts.first().is_some_and(|first| path(first))
+        && parts.iter().all(|part| path(part) || numbered(part));
     paths.then(|| parts.into_iter().map(str::to_owned).collect())
 }
 

@@ -214,7 +214,7 @@ static LEADING_MARK: LazyLock<Regex> = LazyLock::new(|| {
 });
 static REASON: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:[:：,，;；.。]\s*|\s+[-–—]+>?\s+|\s*→\s*|\s*[(（]|\s+)(?:failed\s+)?(?:because|reason|rationale|why|理由|原因|이유|weil|denn|parce que|porque|perché|потому что|grund|begründung|motivo)(?:\s*[:：]|\s+of\b|\s|，|は)\s*|[,，、。;；]\s*(?:因为|因為|由于|car\s|ya que\s|puesto que\s|pois\s|так как\s|поскольку\s)\s*",
+        r"(?i)(?:[:：,，;；.。]\s*|\s+[-–—]+>?\s+|\s*→\s*|\s*[(（]|\s+)(?:failed\s+)?(?:because|due to|so that|reason|rationale|why|理由|原因|이유|weil|denn|parce que|porque|perché|потому что|grund|begründung|motivo|damit|wegen|afin que|afin de|à cause de|debido a|a causa di|affinché|из-за|чтобы)(?:\s*[:：]|\s+of\b|\s|，|は)\s*|[,，、。;；]\s*(?:因为|因為|由于|car\s|ya que\s|puesto que\s|pois\s|так как\s|поскольку\s)\s*",
     )
 });
 
@@ -312,7 +312,24 @@ pub(crate) fn split_reason(text: &str) -> (String, Option<String>) {
             return (what, Some(why.to_owned()));
         }
     }
-    (text.to_owned(), None)
+    reason_in_front(text).unwrap_or_else(|| (text.to_owned(), None))
+}
+
+/// `電源が弱いため、二台に分けた` and `二台に分けた（電源が弱いので）`: Japanese says why before it says what, or in a bracket.
+fn reason_in_front(text: &str) -> Option<(String, Option<String>)> {
+    static FRONT: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"^([^、。]{2,60}[^、。]?)(?:ため|ので)(?:に)?、(.{3,})$"));
+    static BEHIND: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"^(.{3,}?)[（(]([^（）()]{2,80})(?:のため|ため|ので|から)[）)][。.]?$"));
+    if !text.contains("ため") && !text.contains("ので") && !text.contains("から") {
+        return None;
+    }
+    let part = |found: &regex::Captures<'_>, index: usize| found.get(index).map(|part| part.as_str().trim().to_owned());
+    if let Some(found) = FRONT.captures(text) {
+        return Some((part(&found, 2)?, part(&found, 1)));
+    }
+    let found = BEHIND.captures(text)?;
+    Some((part(&found, 1)?, part(&found, 2)))
 }
 
 /// As [`split_reason`], and the part behind the first colon or dash counts as the reason too.

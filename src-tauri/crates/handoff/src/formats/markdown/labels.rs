@@ -1,9 +1,13 @@
 //! `Label: value` lines, `KEY: value` blocks and front matter keys: metadata and short fields.
 
+use crate::constant::pattern;
 use crate::formats::front_matter::Pair;
 use crate::headings::{Field, classify, normalise};
 use crate::source::Source;
 use crate::{Handoff, Section, Span, Text, dates};
+use regex::Regex;
+use std::ops::Range;
+use std::sync::LazyLock;
 
 /// A label line: its name and the byte at which the value begins, counted from the line's start.
 pub(crate) fn label_line(line: &str) -> Option<(String, usize)> {
@@ -72,6 +76,12 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
         | "last update"
         | "最終更新"
         | "最終更新日"
+        | "last touched"
+        | "last edited"
+        | "last edit"
+        | "last change"
+        | "last changed"
+        | "last saved"
         | "更新日時"
         | "stand"
         | "更新日"
@@ -109,6 +119,9 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
         | "aktualisiert am"
         | "aggiornato il" => {
             if let Some(at) = dates::as_written(text) {
+                if let Some(agent) = agent_behind(text) {
+                    provenance.agent.get_or_insert(agent);
+                }
                 if let Some(before) = provenance.written_at.replace(at) {
                     provenance.created_at.get_or_insert(before);
                 }
@@ -116,12 +129,15 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
             }
             false
         }
-        "交接日期" | "交接时间" | "引き継ぎ日" | "인수인계일" | "handoff created" | "handoff written"
-        | "handoff date" | "handover date" | "session date" | "date" | "created" | "created at" | "written"
-        | "written at" | "timestamp" | "generated" | "generatedat" | "generated at" | "日付" | "日時" | "时间"
-        | "作成日" | "日期" | "날짜" | "작성일" | "작성일시" | "datum" | "fecha" | "data" | "data e hora" | "дата"
-        | "date and time" | "作成日時" | "編集日" => {
+        "saved at" | "saved" | "交接日期" | "交接时间" | "引き継ぎ日" | "인수인계일" | "handoff created"
+        | "handoff written" | "handoff date" | "handover date" | "session date" | "date" | "created" | "created at"
+        | "written" | "written at" | "timestamp" | "generated" | "generatedat" | "generated at" | "日付" | "日時"
+        | "时间" | "作成日" | "日期" | "날짜" | "작성일" | "작성일시" | "datum" | "fecha" | "data" | "data e hora"
+        | "дата" | "date and time" | "作成日時" | "編集日" => {
             let Some(at) = dates::as_written(text) else { return false };
+            if let Some(agent) = agent_behind(text) {
+                provenance.agent.get_or_insert(agent);
+            }
             if provenance.created_at.is_none() {
                 provenance.created_at = Some(at.clone());
             }
@@ -136,10 +152,9 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
             }
             set(&mut provenance.agent)
         }
-        "agent" | "researcher" | "author" | "written by" | "担当" | "作成者" | "작성자" | "作者"
-        | "agente responsavel" | "agente" | "负责人" | "담당자" | "автор" | "autor" | "auteur" | "autore" => {
-            set(&mut provenance.agent)
-        }
+        "tool" | "by" | "last touched by" | "updated by" | "handed off by" | "handed over" | "agent" | "researcher"
+        | "author" | "written by" | "担当" | "作成者" | "작성자" | "作者" | "agente responsavel" | "agente"
+        | "负责人" | "담당자" | "автор" | "autor" | "auteur" | "autore" => set(&mut provenance.agent),
         "profile" => set(&mut provenance.profile),
         "model" | "モデル" | "模型" => set(&mut provenance.model),
         "session"
@@ -190,6 +205,40 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
             true
         }
         _ => crate::trees::is_label(&key),
+    }
+}
+
+/// The agent behind a day: `2026-10-02, codex`.
+fn agent_behind(text: &str) -> Option<String> {
+    const AGENTS: &[&str] = &[
+        "claude", "codex", "gemini", "qwen", "opencode", "goose", "cursor", "copilot", "aider", "amp", "pi", "gpt",
+        "opus", "sonnet",
+    ];
+    let (_, behind) = text.split_once([',', '·', '|', '—', '、'])?;
+    let name = behind.trim().trim_start_matches("by ").trim();
+    let first = name.split([' ', '-', '(']).next().unwrap_or_default().to_lowercase();
+    (name.len() <= 40 && AGENTS.contains(&first.as_str())).then(|| name.to_owned())
+}
+
+static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"([A-Za-z][\w-]*)="([^"]*)""#));
+
+/// Reads the attributes of the tag around a document: `<handoff written="2026-08-14" by="codex">`.
+pub(crate) fn tag_attributes(source: &Source<'_>, body: Range<usize>, handoff: &mut Handoff) {
+    let text = &source.text[body.clone()];
+    let lead = text.len() - text.trim_start().len();
+    let line = text[lead..].lines().next().unwrap_or_default().trim_end();
+    if !(line.starts_with('<') && line.ends_with('>')) {
+        return;
+    }
+    for found in ATTRIBUTE.captures_iter(line) {
+        let (Some(key), Some(value)) = (found.get(1), found.get(2)) else { continue };
+        let from = body.start + lead + value.start();
+        let span = Some(source.span(from, from + value.len()));
+        let text = Text { text: value.as_str().to_owned(), span };
+        let key = normalise(key.as_str());
+        if !crate::trees::front_matter_value(&key, &text, handoff) {
+            metadata(&key, &text, handoff);
+        }
     }
 }
 

@@ -5,8 +5,13 @@ use super::blocks::Block;
 use super::items::{is_placeholder, plain};
 use super::labels::label_line;
 use super::sections::Section;
+use crate::constant::pattern;
+use crate::headings::Field;
 use crate::source::Source;
 use crate::{Finding, Handoff, Severity, Text};
+use regex::Regex;
+use std::ops::Range;
+use std::sync::LazyLock;
 
 /// Characters from which on only the first sentence is taken.
 const LONG: usize = 300;
@@ -21,12 +26,20 @@ pub(super) fn collect(source: &Source<'_>, sections: &[Section], handoff: &mut H
     let Some(section) = titled.filter(|section| section.fields.is_empty() || is_title(handoff, section)) else {
         return;
     };
-    let below = sections.iter().find(|section| section.level > 1).filter(|section| introduces(&section.heading));
-    let Some(range) = [Some(section), below].into_iter().flatten().find_map(|section| {
-        let first = section.blocks.iter().find(|block| !matches!(block, Block::Rule { .. } | Block::Html { .. }));
-        let Some(Block::Paragraph { range }) = first else { return None };
-        speaks_of_the_work(&text[range.clone()]).then_some(range)
-    }) else {
+    let below = sections.iter().filter(|section| section.level > 1 && introduces(&section.heading));
+    let wanted = || sections.iter().filter(|section| is_outside(section)).find_map(|section| wish(text, section));
+    let first = || {
+        [section].into_iter().chain(below).find_map(|section| {
+            let said = section.blocks.iter().filter(|block| !matches!(block, Block::Rule { .. } | Block::Html { .. }));
+            said.take(3)
+                .map_while(|block| match block {
+                    Block::Paragraph { range } => Some(range.clone()),
+                    _ => None,
+                })
+                .find(|range| speaks_of_the_work(&text[range.clone()]))
+        })
+    };
+    let Some(range) = wanted().or_else(first) else {
         return;
     };
     let paragraph = &text[range.clone()];
@@ -39,6 +52,30 @@ pub(super) fn collect(source: &Source<'_>, sections: &[Section], handoff: &mut H
     handoff.objective = Some(Text { text: plain(text, range.start..end), span: Some(span) });
     let message = "No heading or label names a goal. The first words under the title are shown as one.";
     findings.push(Finding::new(Severity::Info, CODE, message).at(span));
+}
+
+/// Whether a section belongs to no field.
+fn is_outside(section: &Section) -> bool {
+    section.fields.iter().all(|field| matches!(field, Field::Provenance))
+}
+
+/// A sentence that says what somebody wants: `We want every invoice to leave as XRechnung`.
+static WISH: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^\W*(?:(?:we|i|they|the (?:client|customer|user|owner|team)) (?:want|wants|need|needs)\b|(?:the |our |my )?(?:goal|aim|objective|task|job|mission|point) (?:is|was) (?:to\b|that\b)|i was asked to\b|we(?: are|['’]re) (?:building|making|moving|replacing|migrating|trying to)\b|(?:das )?ziel ist\b|es geht darum\b|(?:le but|l['’]objectif) est\b|el objetivo es\b|o objetivo é|l['’]obiettivo è|(?:цель|задача)\s*[—:-]|.{0,8}(?:目标|任务|目的)是|목표는|(?:本作業の|この作業の|今回の)?目的は)",
+    )
+});
+
+fn wish(text: &str, section: &Section) -> Option<Range<usize>> {
+    let paragraphs = section.blocks.iter().filter_map(|block| match block {
+        Block::Paragraph { range } => Some(range.clone()),
+        _ => None,
+    });
+    let wishes = |sentence: &Range<usize>| {
+        let words = &text[sentence.clone()];
+        WISH.is_match(words) && speaks_of_the_work(words)
+    };
+    paragraphs.flat_map(|range| crate::prose::sentences(text, range)).find(wishes)
 }
 
 /// Whether the first heading below the title is there to introduce the reader.

@@ -165,6 +165,9 @@ fn push_blocks(text: &str, found: Vec<Block>, sections: &mut Vec<Section>) {
                         });
                     }
                     _ => {
+                        if sections.last().is_some_and(|last| ends_before(text, last, range)) {
+                            sections.push(unnamed(range.start..range.start));
+                        }
                         if let Some(last) = sections.last_mut() {
                             last.blocks.push(block);
                         }
@@ -172,15 +175,7 @@ fn push_blocks(text: &str, found: Vec<Block>, sections: &mut Vec<Section>) {
                 }
             }
             Block::Rule { range } if sections.last().is_some_and(|last| last.level == 7) => {
-                let heading_range = range.start..range.end;
-                sections.push(Section {
-                    heading: String::new(),
-                    level: 7,
-                    heading_range,
-                    fields: Vec::new(),
-                    blocks: Vec::new(),
-                    parent: None,
-                });
+                sections.push(unnamed(range.start..range.end));
             }
             _ => {
                 if let Some(last) = sections.last_mut() {
@@ -189,6 +184,18 @@ fn push_blocks(text: &str, found: Vec<Block>, sections: &mut Vec<Section>) {
             }
         }
     }
+}
+
+/// What follows the list of a label and belongs to it no longer.
+fn unnamed(heading_range: Range<usize>) -> Section {
+    Section { heading: String::new(), level: 7, heading_range, fields: Vec::new(), blocks: Vec::new(), parent: None }
+}
+
+/// Whether a paragraph with a bold label in front ends the list that stands below the label before it.
+fn ends_before(text: &str, last: &Section, range: &Range<usize>) -> bool {
+    let bold = text[range.clone()].starts_with("**");
+    let listed = last.blocks.iter().any(|block| matches!(block, Block::List { .. } | Block::Table { .. }));
+    last.level == 7 && bold && listed && super::labels::label_line(&text[range.clone()]).is_some()
 }
 
 /// Whether a heading only continues the one right above it: that one opened a bracket or ended with a comma.
@@ -222,8 +229,12 @@ fn label(text: &str, range: Range<usize>, followed: bool) -> Option<(String, Ran
     let line = plain(text, last_line..range.end);
     let framed = line.starts_with('【') && line.ends_with('】') && line.matches('【').count() == 1;
     let bold = framed || line.starts_with("**") && (line.ends_with("**") || line.ends_with("**:"));
-    let bare = line.trim_matches(['*', '【', '】']).trim();
+    let bare = line.trim_matches(['*', '【', '】']).trim().trim_start_matches(['—', '–']).trim_start();
     let Some(name) = bare.strip_suffix([':', '：']) else {
+        // `Got done` alone in a paragraph, right above a list.
+        if followed && last_line == range.start && is_bare_name(bare) {
+            return Some((bare.to_owned(), last_line..range.end));
+        }
         // `**Done**` above a list names it as a heading would.
         let names = bold && followed && !bare.contains("**") && !known(bare).is_empty();
         return names.then(|| (bare.to_owned(), last_line..range.end));
@@ -237,6 +248,15 @@ fn label(text: &str, range: Range<usize>, followed: bool) -> Option<(String, Ran
         return None;
     }
     Some((name.to_owned(), last_line..range.end))
+}
+
+/// A few words that name a field and say nothing else.
+fn is_bare_name(line: &str) -> bool {
+    let short = line.split_whitespace().count() <= 4 && line.chars().count() <= 32;
+    let begins = line.starts_with(|first: char| first.is_uppercase() || !first.is_ascii() && first.is_alphabetic());
+    let ends = line.ends_with(char::is_alphanumeric);
+    let field = |field: &Field| !matches!(field, Field::Provenance | Field::Tree);
+    short && begins && ends && !line.contains([',', '、', '，']) && classify(line).first().is_some_and(field)
 }
 
 /// An unknown label of a few words, alone in its paragraph.
