@@ -8,6 +8,7 @@ mod decide;
 mod editing;
 mod entries;
 mod groups;
+mod holders;
 mod lists;
 mod looked;
 mod order;
