@@ -66,6 +66,30 @@ fn a_run_outlives_the_program_that_asked_for_it_and_can_be_looked_at() {
 }
 
 #[test]
+fn what_a_preview_showed_is_what_is_started_to_the_byte() {
+    let bench = Bench::new();
+    bench.tidy();
+    let received = bench.folder.path().join("received");
+    profile(&bench, &format!("cat > {}; echo worked", received.display()));
+    let handle = bench.approved();
+    let preview = bench.rpc("resume_preview", &json!({ "id": handle, "profile": "work" }))["result"].clone();
+    let forged = bench.rpc("start", &json!({ "id": handle, "profile": "work", "run": "../../elsewhere" }));
+    assert_eq!(forged["error"]["code"], "usage", "{forged}");
+    bench.rpc("start", &json!({ "id": handle, "profile": "work", "run": preview["run"] }));
+    wait_for(&bench, &handle, |run| run["state"] == "done");
+    let given = bench.rpc("given", &json!({ "id": handle }))["result"]["lines"].clone();
+    assert_eq!(preview["block"], given);
+    let received = fs::read_to_string(received).expect("received");
+    let named = received.lines().find_map(|line| line.strip_prefix("Document: ")).expect("the copy").to_owned();
+    assert!(named.contains(preview["run"].as_str().expect("a name")), "{named}");
+    assert!(fs::read_to_string(named).expect("the copy is there").contains("Move ingest to the queue."));
+    bench.fuda_ok(&["reopen", &handle]);
+    bench.approve(&handle);
+    let again = bench.rpc("start", &json!({ "id": handle, "profile": "work", "run": preview["run"] }));
+    assert!(again["error"]["message"].to_string().contains("begun already"), "a run is started once: {again}");
+}
+
+#[test]
 fn a_start_that_is_refused_says_so_at_once_and_consumes_nothing() {
     let bench = Bench::new();
     bench.tidy();

@@ -116,7 +116,7 @@ class RunState {
   /** Starts, or says why not. */
   async start(preview: ResumePreview, ack: string[], atReset: boolean): Promise<DeskError | null> {
     try {
-      const run = await call('start', { id: preview.handle, profile: preview.profile, command: [], ack, at_reset: atReset })
+      const run = await call('start', { id: preview.handle, profile: preview.profile, command: [], ack, at_reset: atReset, run: preview.run })
       this.documentOf = null
       desk.dialog = null
       this.#handle = run.handle

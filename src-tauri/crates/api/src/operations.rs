@@ -213,7 +213,7 @@ operations! {
     };
     "start", StartParams => RunView, |call, input| {
         let id = input.id.clone();
-        let order = StartOrder { id: input.id, profile: input.profile, command: input.command, ack: input.ack, verify: input.verify };
+        let order = StartOrder { id: input.id, profile: input.profile, command: input.command, ack: input.ack, verify: input.verify, run: input.run };
         if input.at_reset {
             call.desk.wish_start(&order, &|name| std::env::var(name).ok())?;
             // It is written down: one that is not attended yet is by the next program that looks.
@@ -260,6 +260,7 @@ fn resume_request(input: ResumeParams) -> ResumeRequest<'static> {
         ack: input.ack,
         verify: input.verify,
         start: None,
+        run: input.run,
         environment: &|name| std::env::var(name).ok(),
     }
 }

@@ -437,6 +437,10 @@ pub struct ResumeParams {
     #[serde(default)]
     #[ts(optional)]
     pub verify: Option<Vec<String>>,
+    /// The name of the run that a person was shown, from the preview: then what is started is that to the byte.
+    #[serde(default)]
+    #[ts(optional)]
+    pub run: Option<String>,
 }
 
 /// A start by a supervisor that lives on without the window.
@@ -456,6 +460,10 @@ pub struct StartParams {
     #[serde(default)]
     #[ts(optional)]
     pub verify: Option<Vec<String>>,
+    /// The name of the run that a person was shown, from the preview: then what is started is that to the byte.
+    #[serde(default)]
+    #[ts(optional)]
+    pub run: Option<String>,
     /// Whether it waits for the limit's reset.
     #[serde(default)]
     pub at_reset: bool,

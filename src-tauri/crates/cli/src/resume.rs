@@ -18,16 +18,28 @@ const LAUNCHED_AND_FAILED: u8 = 7;
 pub fn resume(desk: &Desk, resume: Resume, json: bool) -> Result<u8, ApiError> {
     let environment = |name: &str| std::env::var(name).ok();
     let verify = resume.verify.map(|words| words.split_whitespace().map(str::to_owned).collect());
-    let order = StartOrder { id: resume.id, profile: resume.profile, command: resume.command, ack: resume.ack, verify };
-    let request = ResumeRequest {
+    let mut order = StartOrder {
+        id: resume.id,
+        profile: resume.profile,
+        command: resume.command,
+        ack: resume.ack,
+        verify,
+        run: None,
+    };
+    let mut request = ResumeRequest {
         profile: order.profile.clone(),
         command: order.command.clone(),
         ack: order.ack.clone(),
         verify: order.verify.clone(),
         start: None,
+        run: None,
         environment: &environment,
     };
-    let preview = serde_json::to_value(desk.resume_preview(&order.id, &request)?).unwrap_or_default();
+    let preview = desk.resume_preview(&order.id, &request)?;
+    // What is started is what is shown here.
+    order.run = Some(preview.run.clone());
+    request.run.clone_from(&order.run);
+    let preview = serde_json::to_value(preview).unwrap_or_default();
     if resume.plan {
         if json {
             print::json(&preview)

@@ -4,6 +4,7 @@
 
 use crate::decide::{rfc3339, word};
 use crate::desk::{LOOK, Opened};
+use crate::run_name::{self, RunName};
 use crate::start::{StartWish, WishState};
 use crate::state::{Approval, CLAIM_KINDS, Claim, OpenClaim, open_claims};
 use crate::view::{Acknowledgement, Claimed, Decided, State};
@@ -45,7 +46,7 @@ impl Desk {
     /// [`Error::Held`], [`Error::State`], [`Error::Acknowledge`], and [`Error::Changed`] with what differs from the
     /// approval; then nothing was consumed.
     pub fn claim(&self, id: &str, request: &ClaimRequest) -> Result<Claimed, Error> {
-        let run = self.home.runs().join(uuid::Uuid::now_v7().simple().to_string());
+        let run = RunName::new().folder(&self.home);
         let (claimed, opened, sealed) = self.claim_as(id, request, false, run)?;
         self.keep_beginning(&opened, &sealed.folder);
         Ok(claimed)
@@ -248,21 +249,31 @@ impl Desk {
         Ok(())
     }
 
-    /// Writes block and document into a folder of the run, from the very bytes that were approved.
-    fn seal(&self, opened: &Opened, approval: &Approval, folder: PathBuf) -> Result<Sealed, Error> {
+    /// The block that a run in this folder is given, and the name of the document's copy there.
+    pub(crate) fn block_of_run(
+        &self,
+        opened: &Opened,
+        approval: &Approval,
+        folder: &Path,
+    ) -> Result<(PathBuf, handoff::Rendered), Error> {
         let name = match opened.row.path.extension() {
             Some(extension) => Path::new("document").with_extension(extension),
             None => PathBuf::from("document"),
         };
-        let document = store::files::seal(&folder, &name, &opened.bytes)?;
         let options = handoff::RenderOptions {
             note: approval.note.clone(),
-            tag: uuid::Uuid::new_v4().simple().to_string(),
+            tag: run_name::fence(folder),
             // The live file may change while the model works; the sealed copy is what was approved.
-            source: Some(document.display().to_string()),
+            source: Some(folder.join(&name).display().to_string()),
             limits: self.config()?.settings.limits,
         };
-        let rendered = handoff::render(&opened.handoff(), &options)?;
+        Ok((name, handoff::render(&opened.handoff(), &options)?))
+    }
+
+    /// Writes block and document into a folder of the run, from the very bytes that were approved.
+    fn seal(&self, opened: &Opened, approval: &Approval, folder: PathBuf) -> Result<Sealed, Error> {
+        let (name, rendered) = self.block_of_run(opened, approval, &folder)?;
+        let document = store::files::seal(&folder, &name, &opened.bytes)?;
         let block = store::files::seal(&folder, Path::new("block.md"), rendered.text.as_bytes())?;
         Ok(Sealed { folder, block, document })
     }

@@ -36,6 +36,7 @@ mod readers;
 mod resume;
 mod rules;
 mod run;
+mod run_name;
 mod run_news;
 mod settings;
 mod since;

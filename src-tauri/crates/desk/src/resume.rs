@@ -9,6 +9,7 @@ use crate::claim::ClaimRequest;
 use crate::desk::Opened;
 use crate::journal::Journal;
 use crate::launch::{self, Ended, Keeper, Plan, Reported, Signal};
+use crate::run_name::RunName;
 use crate::view::{Claimed, Decided, Outcome, ResumePreview, State};
 use crate::{Desk, Error};
 use serde_json::json;
@@ -37,6 +38,8 @@ pub struct ResumeRequest<'a> {
     pub verify: Option<Vec<String>>,
     /// The number of the wish that it fulfils; the claim is refused when that one waits no more.
     pub start: Option<i64>,
+    /// The name of the run that a person was shown, so that what is started is that to the byte.
+    pub run: Option<String>,
     /// The environment that the agent inherits.
     pub environment: &'a dyn Fn(&str) -> Option<String>,
 }
@@ -89,7 +92,8 @@ impl Desk {
         Self::offered(&opened)?;
         let approval = self.approval_of(&opened)?;
         let profile = self.profile(&request.profile)?;
-        let run = self.home.runs().join(uuid::Uuid::now_v7().simple().to_string());
+        let name = RunName::new();
+        let run = name.folder(&self.home);
         let plan = self.plan(&opened, &profile, request, &run)?;
         let worktrees: Vec<String> = approval.fingerprint.trees.iter().map(|tree| tree.folder.clone()).collect();
         let claim = claim_request(request);
@@ -97,9 +101,10 @@ impl Desk {
             self.other_live_claim(&opened.row.identity, &worktrees)?.into_iter().collect();
         acknowledgements.extend(self.recipient(&opened, &claim)?);
         acknowledgements.retain(|one| !approval.acknowledged.contains(&one.code));
-        let rendered = self.render(&opened)?;
+        let (_, rendered) = self.block_of_run(&opened, &approval, &run)?;
         Ok(ResumePreview {
             handle: opened.row.handle.clone(),
+            run: name.to_string(),
             profile: profile.name.clone(),
             agent: plan.agent.clone(),
             argv: plan.argv.clone(),
@@ -136,7 +141,11 @@ impl Desk {
         Self::offered(&opened)?;
         self.approval_of(&opened)?;
         let profile = self.profile(&request.profile)?;
-        let run = self.home.runs().join(uuid::Uuid::now_v7().simple().to_string());
+        let name = request.run.as_deref().map_or_else(|| Ok(RunName::new()), RunName::shown)?;
+        let run = name.folder(&self.home);
+        if run.exists() {
+            return Err(Error::Usage("that run was begun already; look anew at what would be started".to_owned()));
+        }
         let plan = self.plan(&opened, &profile, request, &run)?;
 
         let Some(lock) = RunLock::take(&self.home, &opened.row.identity)? else {

@@ -42,6 +42,9 @@ pub struct StartOrder {
     /// The check after the run instead of the profile's; empty: none.
     #[serde(default)]
     pub verify: Option<Vec<String>>,
+    /// The name of the run that a person was shown.
+    #[serde(default)]
+    pub run: Option<String>,
 }
 
 /// A start that waits for its time, or one that came to nothing.
@@ -76,6 +79,8 @@ pub struct Wish {
     pub ack: Vec<String>,
     /// The check instead of the profile's.
     pub verify: Option<Vec<String>>,
+    /// The name of the run that the person was shown.
+    pub run: Option<String>,
     /// When, UTC milliseconds.
     pub start_at_ms: i64,
 }
@@ -171,8 +176,8 @@ impl StartWish {
     }
 
     fn order(&self, id: &str) -> StartOrder {
-        let Wish { profile, command, ack, verify, .. } = self.wish.clone();
-        StartOrder { id: id.to_owned(), profile, command, ack, verify }
+        let Wish { profile, command, ack, verify, run, .. } = self.wish.clone();
+        StartOrder { id: id.to_owned(), profile, command, ack, verify, run }
     }
 }
 
@@ -235,7 +240,7 @@ impl Desk {
             });
         }
         if let Some(start) = opened.standing.start.as_ref().filter(|start| start.state == WishState::Waits)
-            && start.order(&order.id) == *order
+            && start.order(&order.id) == (StartOrder { run: start.wish.run.clone(), ..order.clone() })
         {
             return Ok(start.view());
         }
@@ -245,6 +250,7 @@ impl Desk {
             launch: launch_of(&self.profile(&order.profile)?),
             ack: order.ack.clone(),
             verify: order.verify.clone(),
+            run: order.run.clone(),
             start_at_ms,
         };
         let mut body = serde_json::to_value(&wish).unwrap_or_default();
@@ -450,6 +456,7 @@ fn request<'a>(
         ack: order.ack.clone(),
         verify: order.verify.clone(),
         start,
+        run: order.run.clone(),
         environment,
     }
 }

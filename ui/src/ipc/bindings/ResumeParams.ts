@@ -23,4 +23,8 @@ ack: Array<string>,
 /**
  * The check after the run instead of the profile's; empty: none.
  */
-verify?: Array<string>, };
+verify?: Array<string>, 
+/**
+ * The name of the run that a person was shown, from the preview: then what is started is that to the byte.
+ */
+run?: string, };

@@ -14,6 +14,10 @@ export type ResumePreview = {
  */
 handle: string, 
 /**
+ * The name of the run that this shows: given back with the order, what is started is this to the byte.
+ */
+run: string, 
+/**
  * The profile.
  */
 profile: string, 

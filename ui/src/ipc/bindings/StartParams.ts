@@ -25,6 +25,10 @@ ack: Array<string>,
  */
 verify?: Array<string>, 
 /**
+ * The name of the run that a person was shown, from the preview: then what is started is that to the byte.
+ */
+run?: string, 
+/**
  * Whether it waits for the limit's reset.
  */
 at_reset: boolean, };

@@ -151,6 +151,8 @@ pub struct Draft {
 pub struct ResumePreview {
     /// The handle.
     pub handle: String,
+    /// The name of the run that this shows: given back with the order, what is started is this to the byte.
+    pub run: String,
     /// The profile.
     pub profile: String,
     /// Its agent.
