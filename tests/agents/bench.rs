@@ -169,6 +169,8 @@ impl Run {
                     "security": { "auth": { "selectedType": "gemini-api-key" }, "folderTrust": { "enabled": false } },
                     "general": { "disableAutoUpdate": true, "disableUpdateNag": true },
                     "privacy": { "usageStatisticsEnabled": false },
+                    // Else it asks which model to take, and again and again, for no stub answers that.
+                    "model": { "name": "gemini-2.5-flash" },
                     "tools": { "allowed": ["run_shell_command", "write_file", "replace"] }
                 });
                 self.write(".gemini/settings.json", &settings.to_string());
@@ -195,6 +197,22 @@ impl Run {
             }
         }
         self.bench.profile(self.real.id(), self.real.id(), self.real.root());
+    }
+
+    /// Takes back what would answer a question before anybody is asked: Qwen Code is hosted only where nothing is allowed.
+    pub fn allows_nothing(&self) {
+        if self.real == Real::Qwen {
+            let path = self.person().join(".qwen/settings.json");
+            let text = fs::read_to_string(&path).expect("read");
+            let mut settings: Value = serde_json::from_str(&text).expect("json");
+            settings["permissions"] = json!({});
+            fs::write(path, settings.to_string()).expect("written");
+        }
+    }
+
+    /// Starts this program from now on.
+    pub fn starts(&mut self, program: String) {
+        self.launch[0] = program;
     }
 
     /// The agent's own program.

@@ -8,7 +8,9 @@ mod hooks;
 mod installed;
 mod mcp;
 mod model;
+mod opencode;
 mod outcomes;
+mod questions;
 mod refusals;
 #[path = "../it/cli/support.rs"]
 mod support;

@@ -131,20 +131,35 @@ fn where_a_command_names_another_who_is_asked_it_stays_a_refusal_and_says_so() {
 
 #[test]
 fn pi_is_stopped_by_an_extension_that_refuses_and_asks() {
+    stopped_by_the_extension("pi");
+}
+
+#[test]
+fn oh_my_pi_is_stopped_by_the_same_extension_which_may_wait_longer_than_it_lets_others() {
+    let bench = stopped_by_the_extension("omp");
+    let runs = bench.folder.path().join("fuda/runs");
+    let overlays: Vec<_> = fs::read_dir(runs)
+        .expect("runs")
+        .filter_map(|run| fs::read_to_string(run.expect("a run").path().join("agent/omp.yml")).ok())
+        .collect();
+    assert!(overlays.iter().any(|text| text.contains("toolCallTimeoutMs")), "{overlays:?}");
+}
+
+fn stopped_by_the_extension(name: &str) -> Bench {
     let bench = Bench::new();
     let path = bench.tidy();
     let text = fs::read_to_string(&path).expect("read");
     fs::write(&path, format!("{text}\n### Never\n\n- Do not delete files\n- Do not touch `queue.go`\n"))
         .expect("written");
-    bench.profile("pi", "pi", ".pi");
-    let pi = program(&bench, "pi", include_str!("agents/pi.mjs"));
+    bench.profile(name, name, &format!(".{name}"));
+    let agent = program(&bench, name, include_str!("agents/pi.mjs"));
     let handle = bench.approved();
-    let plan = bench.json(&["resume", &handle, "--profile", "pi", "--plan", "--", &pi, "-p"]);
+    let plan = bench.json(&["resume", &handle, "--profile", name, "--plan", "--", &agent, "-p"]);
     let grades: Vec<&str> =
         plan["rules"].as_array().expect("rules").iter().filter_map(|r| r["grade"].as_str()).collect();
     assert_eq!(grades, ["asked_here", "agent_rule", "agent_rule"], "{plan}");
 
-    let child = start(&bench, &[&handle, "--profile", "pi", "--", &pi, "-p"]);
+    let child = start(&bench, &[&handle, "--profile", name, "--", &agent, "-p"]);
     let asked = question(&bench, &[]);
     assert_eq!(asked["what"], "cd . && FOO=1 git push origin main", "{asked}");
     bench.fuda_ok(&["answer", &asked["question"].to_string(), "deny", "--note", "later"]);
@@ -156,5 +171,8 @@ fn pi_is_stopped_by_an_extension_that_refuses_and_asks() {
     assert_eq!(lines[1], "bash: Not allowed: later");
     assert!(lines[2].starts_with("bash: The approved boundary refuses rm"), "{answers}");
     assert_eq!(lines[3], "write: runs");
-    assert!(lines[4].starts_with("edit: The approved boundary refuses editing queue.go"), "{answers}");
+    for line in &lines[4..6] {
+        assert!(line.starts_with("edit: The approved boundary refuses editing queue.go"), "{answers}");
+    }
+    bench
 }

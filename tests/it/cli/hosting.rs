@@ -143,6 +143,34 @@ fn a_session_that_asks_nobody_is_put_into_a_mode_that_asks_or_does_not_run() {
 }
 
 #[test]
+fn an_agent_that_ends_its_turn_at_a_refusal_is_told_why_and_may_go_on() {
+    let bench = Bench::new();
+    bench.tidy();
+    let qwen = agent(&bench, "qwen", &json!({ "ends_at_no": true }));
+    let handle = bench.approved();
+    let child = start(&bench, &handle, "qwen", &[&qwen]);
+    let number = question(&bench, &[])["question"].to_string();
+    bench.fuda_ok(&["answer", &number, "deny", "--note", "not that branch"]);
+    let (code, over) = ended(child);
+    assert_eq!((code, &over["state"]), (Some(0), &json!("done")), "{over}");
+    let prompts: Vec<String> =
+        lines(&bench).iter().filter_map(|line| line["prompt"][0]["text"].as_str().map(str::to_owned)).collect();
+    assert_eq!(prompts.len(), 2, "{prompts:?}");
+    assert!(prompts[1].contains("not that branch"), "{prompts:?}");
+
+    let bench = Bench::new();
+    bench.tidy();
+    let path = bench.folder.path().join("fuda/config.toml");
+    let qwen = agent(&bench, "qwen", &json!({ "ends_at_no": true, "deaf": true }));
+    let profiles = fs::read_to_string(&path).expect("read");
+    fs::write(&path, format!("[settings]\nanswer_seconds = 0\n\n{profiles}")).expect("written");
+    let handle = bench.approved();
+    let (code, over) = ended(start(&bench, &handle, "qwen", &[&qwen]));
+    assert_eq!((code, &over["state"]), (Some(7), &json!("failed")), "{over}");
+    assert!(over["state_reason"].as_str().is_some_and(|why| why.contains("again and again")), "{over}");
+}
+
+#[test]
 fn each_end_of_a_hosted_run_is_told_as_it_is() {
     for (wish, word) in [
         (json!({ "silent": true }), "answered nothing"),

@@ -382,6 +382,7 @@ const runs: Sentence[] = [
   ['it was stopped', '停止されました'],
   ['it was ended by signal {}', 'シグナル {1} で終了しました'],
   ['{}, and the boundary says: {}', '{=1}。境界の規則：{2}'],
+  ['{}; a person allowed: {}; the boundary says: {}', '{=1}。人が許可したこと：{2}。境界の規則：{3}'],
   ['{} was pushed to', '{1} にプッシュされました'],
   ['“{}” was committed', '「{1}」がコミットされました'],
   ['{} was changed', '{1} が変更されました'],

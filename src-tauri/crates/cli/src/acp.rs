@@ -13,7 +13,7 @@ use api::{ApiError, Desk};
 use serde_json::{Map, Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -21,6 +21,8 @@ use std::time::Duration;
 const LONGEST: u64 = 8 * 1024 * 1024;
 /// How long an agent may take to end once nothing more is asked of it.
 const FAREWELL: Duration = Duration::from_secs(3);
+/// How often an agent is told that something was not allowed after it ended its turn there.
+const TOLD_AT_MOST: usize = 20;
 /// Modes that ask a person or do nothing, as agents name them.
 const ASKING: &[&str] = &["default", "plan", "approve", "smart_approve", "chat", "ask", "manual"];
 /// Modes that a session which asks nobody is put into, the first that the agent has.
@@ -60,6 +62,8 @@ struct Agent {
     output: BufReader<ChildStdout>,
     desk: Arc<Desk>,
     asked: i64,
+    /// Why a call was refused, until the agent says or does something after it.
+    refused: Arc<Mutex<Option<String>>>,
 }
 
 impl Agent {
@@ -75,10 +79,18 @@ impl Agent {
             return Err(Failed(format!("{program} was started without its streams")));
         };
         let input = Arc::new(Mutex::new(Some(input)));
-        Ok(Self { child, input, output: BufReader::new(output), desk: Arc::new(desk), asked: 0 })
+        Ok(Self {
+            child,
+            input,
+            output: BufReader::new(output),
+            desk: Arc::new(desk),
+            asked: 0,
+            refused: Arc::default(),
+        })
     }
 
-    /// One session, one prompt. Returns why the turn stopped, in the protocol's word.
+    /// One session, one prompt. Returns why the turn stopped, in the protocol's word. An agent that ends its turn at a
+    /// refusal is told of it and may go on: the protocol's answer has no room for a reason, and its work is not done.
     fn converse(&mut self, block: &str) -> Result<String, Failed> {
         let nothing_of_ours = json!({ "fs": { "readTextFile": false, "writeTextFile": false }, "terminal": false });
         let told = self.request(
@@ -97,9 +109,22 @@ impl Agent {
         let id = session["sessionId"].as_str().ok_or_else(|| Failed("it names no session".to_owned()))?.to_owned();
         let mode = self.make_it_ask(&id, &session)?;
         say(&json!({ "fuda": "session", "id": id, "mode": mode, "version": told["agentInfo"]["version"] }));
-        let prompt = json!([{ "type": "text", "text": block }]);
-        let ended = self.request("session/prompt", json!({ "sessionId": id, "prompt": prompt }))?;
-        Ok(ended["stopReason"].as_str().unwrap_or("unknown").to_owned())
+        let mut text = block.to_owned();
+        for _ in 0..=TOLD_AT_MOST {
+            let prompt = json!([{ "type": "text", "text": text }]);
+            let ended = self.request("session/prompt", json!({ "sessionId": id, "prompt": prompt }))?;
+            let reason = ended["stopReason"].as_str().unwrap_or("unknown").to_owned();
+            let refused = self.refused().take();
+            match refused.filter(|_| reason == "end_turn") {
+                Some(because) => text = in_words_to_it(&because),
+                None => return Ok(reason),
+            }
+        }
+        Err(Failed("it asked again and again for what was not allowed".to_owned()))
+    }
+
+    fn refused(&self) -> MutexGuard<'_, Option<String>> {
+        self.refused.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Puts a session that would act without asking into a mode that asks. Returns the mode that holds.
@@ -150,6 +175,9 @@ impl Agent {
             "session/update" => {
                 let update = &message["params"]["update"];
                 say(&json!({ "update": update }));
+                if goes_on(update) {
+                    self.refused().take();
+                }
                 if update["sessionUpdate"] == "current_mode_update" {
                     let mode = update["currentModeId"].as_str().unwrap_or_default();
                     if !asks(mode) {
@@ -168,10 +196,13 @@ impl Agent {
 
     /// Asks at the desk, beside what else the agent says meanwhile.
     fn ask(&self, message: Value) {
-        let (desk, input) = (self.desk.clone(), self.input.clone());
+        let (desk, input, refused) = (self.desk.clone(), self.input.clone(), self.refused.clone());
         thread::spawn(move || {
             let call = &message["params"]["toolCall"];
-            let (allow, _) = ask::put(&desk, &tool(call), &what(call));
+            let (allow, because) = ask::put(&desk, &tool(call), &what(call));
+            if !allow {
+                *refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(because);
+            }
             let outcome = outcome(&message["params"]["options"], allow);
             send(&input, json!({ "id": message["id"], "result": { "outcome": outcome } }));
         });
@@ -204,6 +235,22 @@ fn send(input: &Mutex<Option<ChildStdin>>, mut message: Value) {
 
 fn say(line: &Value) {
     crate::print::json_line(line);
+}
+
+/// What an agent is told that ended its turn at a refusal.
+fn in_words_to_it(because: &str) -> String {
+    format!(
+        "That call was not allowed. The answer of the person at the desk: {because}\nDo not try it another way. Go on with what is left without it, or say what cannot be done."
+    )
+}
+
+/// Whether an agent says or begins something.
+fn goes_on(update: &Value) -> bool {
+    match update["sessionUpdate"].as_str() {
+        Some("agent_message_chunk") => update["content"]["text"].as_str().is_some_and(|text| !text.trim().is_empty()),
+        Some("tool_call") => true,
+        _ => false,
+    }
 }
 
 /// The option to select: one that allows this once, or one that rejects. Where there is none, the question is taken

@@ -133,6 +133,14 @@ pub(crate) fn asked_since(events: &[Event], claim: i64, since: i64) -> Vec<(i64,
     events.iter().filter(asked).map(words).collect()
 }
 
+/// What a person allowed during a claim, each in one line.
+pub(crate) fn allowed_of(events: &[Event], claim: i64) -> Vec<String> {
+    let of_claim = |event: &&Event| number(event, "claim") == Some(claim);
+    let allowed = |event: &&Event| event.kind == "asked" && answer_to(events, event.seq).is_some_and(|one| one.allow);
+    let what = |event: &Event| event.body["what"].as_str().and_then(|what| what.lines().next()).map(str::to_owned);
+    events.iter().filter(of_claim).filter(allowed).filter_map(what).collect()
+}
+
 fn number(event: &Event, key: &str) -> Option<i64> {
     event.body.get(key).and_then(Value::as_i64)
 }

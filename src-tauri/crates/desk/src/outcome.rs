@@ -59,7 +59,8 @@ impl Desk {
             ..Outcome::default()
         };
         if let Some(touched) = self.touched_by(&opened, Path::new(&open.claim.run)) {
-            outcome.outside = crate::launch::outside::outside(&opened.handoff().safety, &touched);
+            let allowed = crate::ask::allowed_of(&opened.events, outcome.claim);
+            outcome.outside = crate::launch::outside::outside(&opened.handoff().safety, &touched, &allowed);
             outcome.changed = crate::launch::outside::changed(&touched);
         }
         let event = self.finished(&opened, &outcome).by("agent");

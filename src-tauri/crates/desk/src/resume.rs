@@ -233,7 +233,9 @@ impl Desk {
         outcome.session_file = self.session_file(&plan, request, outcome.session.as_deref());
         outcome.tree = self.tree_in_words(&opened);
         if let Some(touched) = &touched {
-            outcome.outside = launch::outside::outside(&opened.handoff().safety, touched);
+            let events = self.ledger.events_of(&opened.row.identity).unwrap_or_default();
+            let allowed = crate::ask::allowed_of(&events, number);
+            outcome.outside = launch::outside::outside(&opened.handoff().safety, touched, &allowed);
             outcome.changed = launch::outside::changed(touched);
         }
         let verify = request.verify.clone().unwrap_or(profile.verify);

@@ -135,12 +135,13 @@ impl Desk {
         let opened = self.opened(id)?;
         let last = opened.events.iter().rev().find(|event| event.kind == "claimed");
         let claim: Option<Claim> = last.and_then(|event| serde_json::from_value(event.body.clone()).ok());
+        let allowed = last.map(|event| crate::ask::allowed_of(&opened.events, event.seq)).unwrap_or_default();
         let touched = claim.and_then(|claim| self.touched_by(&opened, Path::new(&claim.run)));
         Ok(match touched {
             None => RunChanges::default(),
             Some(touched) => RunChanges {
                 known: true,
-                outside: crate::launch::outside::outside(&opened.handoff().safety, &touched),
+                outside: crate::launch::outside::outside(&opened.handoff().safety, &touched, &allowed),
                 changed: crate::launch::outside::changed(&touched),
             },
         })

@@ -30,6 +30,10 @@ const options = [
 
 async function prompt(message) {
   note({ prompt: message.params.prompt });
+  if (message.params.prompt[0].text.startsWith("That call was not allowed.") && !wish.deaf) {
+    update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "I go on without it." } });
+    return send({ id: message.id, result: { stopReason: "end_turn" } });
+  }
   if (wish.fails) return send({ id: message.id, error: { code: -32603, message: wish.fails } });
   if (wish.leaves) process.exit(0);
   if (wish.mode_later) update({ sessionUpdate: "current_mode_update", currentModeId: wish.mode_later });
@@ -44,6 +48,8 @@ async function prompt(message) {
   for (const toolCall of calls) {
     const answer = await request("session/request_permission", { sessionId: "s-000000001", toolCall, options });
     note({ answer: answer.result.outcome });
+    // Some end their turn at a refusal, without a word.
+    if (wish.ends_at_no && answer.result.outcome.optionId === "no") return send({ id: message.id, result: { stopReason: "end_turn" } });
   }
   update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Done." } });
   send({ id: message.id, result: { stopReason: wish.stop ?? "end_turn" } });

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Stands for pi: loads the extension that it is given and lets it judge a few calls of tools.
+// Stands for pi and oh-my-pi: loads the extension that it is given and lets it judge a few calls of tools.
 import { appendFileSync, readFileSync } from "node:fs";
 
 const argv = process.argv.slice(2);
@@ -19,6 +19,7 @@ const calls = [
   ["bash", { command: "rm -rf build" }],
   ["write", { path: "notes.txt", content: "x" }],
   ["edit", { path: "./queue.go", oldText: "a", newText: "b" }],
+  ["edit", { input: "[notes.txt#1A2B]", path: "notes.txt", paths: ["notes.txt", "queue.go:3-9"] }],
 ];
 for (const [toolName, input] of calls) {
   const answer = await judge({ type: "tool_call", toolName, toolCallId: "t", input }, { cwd: process.cwd() });

@@ -81,7 +81,7 @@ pub(crate) fn narrow(
         Agent::ClaudeCode => claude_code::narrow(command, request, kinds, asked),
         Agent::Codex => Ok(codex::narrow(command, request, kinds)),
         Agent::Pi | Agent::MusePi => Ok(pi::narrow(command, request, kinds, asked)),
-        Agent::Omp => Ok(omp::narrow(command, request, kinds)),
+        Agent::Omp => Ok(omp::narrow(command, request, kinds, asked)),
         Agent::Gemini => gemini::narrow(command, request, kinds, asked),
         Agent::Qwen => Ok(qwen::narrow(command, request, kinds, asked)),
         Agent::Opencode => Ok(opencode::narrow(command, request, kinds)),

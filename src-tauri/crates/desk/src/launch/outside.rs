@@ -5,14 +5,19 @@ use super::boundary::{Kind, meaning};
 use handoff::Safety;
 use repo::{Touched, TreeTouched};
 
-/// One sentence for each rule that what was touched speaks against.
-pub(crate) fn outside(safety: &Safety, touched: &Touched) -> Vec<String> {
-    let rules = safety.never.iter().chain(&safety.ask);
+/// One sentence for each rule that what was touched speaks against. What a person allowed during the run is named with
+/// the rules that want a person's word: whether it was that, a person sees.
+pub(crate) fn outside(safety: &Safety, touched: &Touched, allowed: &[String]) -> Vec<String> {
+    let rules = safety.never.iter().map(|rule| (rule, &[][..])).chain(safety.ask.iter().map(|rule| (rule, allowed)));
     let mut found = Vec::new();
-    for rule in rules {
+    for (rule, allowed) in rules {
         for kind in meaning(&rule.text).kinds {
             for what in touched.trees.iter().flat_map(|tree| against(&kind, tree)) {
-                let sentence = format!("{what}, and the boundary says: {}", rule.text);
+                let mut sentence = format!("{what}, and the boundary says: {}", rule.text);
+                if !allowed.is_empty() {
+                    let allowed = allowed.join("; ");
+                    sentence = format!("{what}; a person allowed: {allowed}; the boundary says: {}", rule.text);
+                }
                 if !found.contains(&sentence) {
                     found.push(sentence);
                 }

@@ -18,6 +18,8 @@ const STRICT_NETWORK: &str = "2.1.219";
 /// The server that asks a person, and its tool as Claude Code names it.
 const ASKS: &str = "claude-asks.json";
 const ASKS_TOOL: &str = "mcp__fuda__permission";
+/// How long it may take over one question. How long a person has is what Fuda's own setting says.
+const A_DAY_MS: u32 = 24 * 60 * 60 * 1_000;
 
 pub(super) fn narrow(
     command: &mut Command,
@@ -99,8 +101,10 @@ fn host(command: &mut Command, request: &Request<'_>, narrowing: &mut Narrowing)
     let Some(asking) = request.asking else { return };
     let environment: serde_json::Map<String, Value> =
         asking.environment.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+    // A variable of the person's or Claude Code's half an hour without a word would end the question before its time.
     let servers = json!({ "mcpServers": { "fuda": {
-        "command": asking.program.to_string_lossy(), "args": ["ask", "--mcp"], "env": environment
+        "command": asking.program.to_string_lossy(), "args": ["ask", "--mcp"], "env": environment,
+        "timeout": A_DAY_MS
     } } });
     narrowing.files.push(PrivateFile { name: ASKS.to_owned(), contents: format!("{servers:#}\n") });
     // The list of configurations is open-ended, so a flag stands behind it.

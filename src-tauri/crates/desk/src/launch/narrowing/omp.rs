@@ -1,17 +1,36 @@
-//! oh-my-pi: it acts without asking by default. A private overlay refuses commands; reading only is its own mode
-//! `always-ask`, which nobody answers. A list of command patterns that the person has is not replaced.
+//! oh-my-pi: it acts without asking by default. The extension that pi gets refuses and asks here too; where it cannot be
+//! used, a private overlay refuses commands. Reading only is its own mode `always-ask`, which nobody answers. A list of
+//! command patterns that the person has is not replaced.
 
 use super::super::Request;
 use super::super::command::Command;
 use super::super::own::{self, Own};
 use super::patterns::{commands, what};
-use super::{Effect, Kind, Narrowing};
+use super::{Effect, Kind, Narrowing, pi_gate};
 use crate::launch::plan::PrivateFile;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 const FILE: &str = "omp.yml";
+/// How long an extension may take over a call. By default it is half a minute and then a refusal, and a person may take
+/// longer: how long is what Fuda's own setting says.
+const A_DAY_MS: u32 = 24 * 60 * 60 * 1_000;
 
-pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind]) -> Narrowing {
+pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind], asked: &[Kind]) -> Narrowing {
+    match pi_gate::narrow(command, request, kinds, asked) {
+        Some(mut narrowing) => {
+            let refused: Vec<&Kind> = kinds.iter().filter(|kind| !asked.contains(kind)).collect();
+            let theirs = own_patterns(command, request);
+            let patterns = refused.iter().filter(|_| !theirs).flat_map(|kind| commands(kind)).collect();
+            let web = refused.contains(&&Kind::Network);
+            let patience = json!({ "toolCallTimeoutMs": A_DAY_MS });
+            overlay(command, request, &mut narrowing, patterns, web, Some(patience));
+            narrowing
+        }
+        None => by_overlay(command, request, kinds),
+    }
+}
+
+fn by_overlay(command: &mut Command, request: &Request<'_>, kinds: &[Kind]) -> Narrowing {
     let mut narrowing = Narrowing::default();
     let read_only = kinds.contains(&Kind::ReadOnly);
     if read_only {
@@ -20,7 +39,7 @@ pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind
     }
     let theirs = own_patterns(command, request);
     let mut patterns: Vec<String> = Vec::new();
-    let mut tools = serde_json::Map::new();
+    let mut web = false;
     for kind in kinds {
         narrowing.effects.push(match kind {
             Kind::ReadOnly => {
@@ -34,9 +53,7 @@ pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind
             }
             Kind::Read(_) => Effect::words("oh-my-pi has no rule about reading."),
             Kind::Network => {
-                for tool in ["web_search", "fetch", "browser"] {
-                    tools.insert(tool.to_owned(), json!("deny"));
-                }
+                web = true;
                 Effect::words("oh-my-pi's web tools are refused; commands can still reach the network.")
             }
             _ if theirs => {
@@ -48,20 +65,35 @@ pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind
             }
         });
     }
-    if !patterns.is_empty() || !tools.is_empty() {
-        let list: Vec<_> = patterns.iter().map(|one| json!({ "match": starred(one), "approval": "deny" })).collect();
-        let mut overlay = json!({});
-        if !list.is_empty() {
-            overlay["bash"] = json!({ "patterns": list });
-        }
-        if !tools.is_empty() {
-            overlay["tools"] = json!({ "approval": tools });
-        }
-        // JSON is YAML.
-        narrowing.files.push(PrivateFile { name: FILE.to_owned(), contents: format!("{overlay:#}\n") });
-        command.insert(vec!["--config".to_owned(), request.run_folder.join(FILE).to_string_lossy().into_owned()]);
-    }
+    overlay(command, request, &mut narrowing, patterns, web, None);
     narrowing
+}
+
+/// Writes the overlay and names it to the command; none where it would say nothing.
+fn overlay(
+    command: &mut Command,
+    request: &Request<'_>,
+    narrowing: &mut Narrowing,
+    patterns: Vec<String>,
+    web: bool,
+    handlers: Option<Value>,
+) {
+    let mut overlay = Map::new();
+    if !patterns.is_empty() {
+        let list: Vec<_> = patterns.iter().map(|one| json!({ "match": starred(one), "approval": "deny" })).collect();
+        overlay.insert("bash".to_owned(), json!({ "patterns": list }));
+    }
+    if web {
+        let tools = json!({ "web_search": "deny", "fetch": "deny", "browser": "deny" });
+        overlay.insert("tools".to_owned(), json!({ "approval": tools }));
+    }
+    overlay.extend(handlers.map(|handlers| ("extensionHandlers".to_owned(), handlers)));
+    if overlay.is_empty() {
+        return;
+    }
+    // JSON is YAML.
+    narrowing.files.push(PrivateFile { name: FILE.to_owned(), contents: format!("{:#}\n", Value::Object(overlay)) });
+    command.insert(vec!["--config".to_owned(), request.run_folder.join(FILE).to_string_lossy().into_owned()]);
 }
 
 fn starred(pattern: &str) -> String {

@@ -1,4 +1,5 @@
-//! opencode: `OPENCODE_PERMISSION`, merged last and deep into the person's `permission`. A map takes the place of a
+//! opencode: `OPENCODE_PERMISSION`, merged last and deep into the person's `permission`, and the same once more as
+//! `OPENCODE_CONFIG_CONTENT`, which must be whole or nothing starts. A map takes the place of a
 //! plain word there, so the word that was in force is repeated as `*`; the last match wins, so a denial that the
 //! person's map already names is written once more under another spelling. An agent's own permission is merged after
 //! that and outranks it: with one in force, the rules are words only. The value stands in the environment, so only words
@@ -11,6 +12,9 @@ use super::patterns::{commands, sayable, what};
 use super::{Effect, Kind, Narrowing};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
+
+const PERMISSION: &str = "OPENCODE_PERMISSION";
+const CONTENT: &str = "OPENCODE_CONFIG_CONTENT";
 
 pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind]) -> Narrowing {
     let own = match configurations(command, request) {
@@ -30,9 +34,7 @@ pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind
             "An agent of your own configuration has permissions of its own, which outrank Fuda's rules.",
         );
     }
-    let given = command.assignments.iter().any(|(name, _)| name == "OPENCODE_PERMISSION")
-        || (request.environment)("OPENCODE_PERMISSION").is_some();
-    if given {
+    if assigned(command, request, PERMISSION).is_some() {
         return super::words(
             kinds,
             "Your own OPENCODE_PERMISSION is in force; its order counts, so Fuda adds nothing to it.",
@@ -44,9 +46,20 @@ pub(super) fn narrow(command: &mut Command, request: &Request<'_>, kinds: &[Kind
         narrowing.effects.push(deny(&mut permission, kind, request, &own));
     }
     if !permission.is_empty() {
-        narrowing.set("OPENCODE_PERMISSION", Value::Object(permission).to_string());
+        let permission = Value::Object(permission);
+        narrowing.set(PERMISSION, permission.to_string());
+        // What came out of a wrapper broken is passed over there without a word; here it ends opencode before it begins.
+        if assigned(command, request, CONTENT).is_none() {
+            narrowing.set(CONTENT, json!({ "permission": permission }).to_string());
+        }
     }
     narrowing
+}
+
+/// A variable as the command sets it, else as the agent would inherit it.
+fn assigned(command: &Command, request: &Request<'_>, name: &str) -> Option<String> {
+    let own = command.assignments.iter().find(|(set, _)| set == name).map(|(_, value)| value.clone());
+    own.or_else(|| (request.environment)(name))
 }
 
 fn deny(permission: &mut Map<String, Value>, kind: &Kind, request: &Request<'_>, own: &[Value]) -> Effect {
@@ -139,15 +152,11 @@ fn configurations(command: &Command, request: &Request<'_>) -> Result<Vec<Value>
             Own::Unknown(_) => return Err(path.to_string_lossy().into_owned()),
         }
     }
-    let assigned = |name: &str| {
-        let own = command.assignments.iter().find(|(set, _)| set == name).map(|(_, value)| value.clone());
-        own.or_else(|| (request.environment)(name))
-    };
-    if let Some(text) = assigned("OPENCODE_CONFIG_CONTENT") {
-        found.push(jsonc::parse(&text).ok_or("OPENCODE_CONFIG_CONTENT")?);
+    if let Some(text) = assigned(command, request, CONTENT) {
+        found.push(jsonc::parse(&text).ok_or(CONTENT)?);
     }
-    if let Some(text) = assigned("OPENCODE_PERMISSION") {
-        let permission = jsonc::parse(&text).ok_or("OPENCODE_PERMISSION")?;
+    if let Some(text) = assigned(command, request, PERMISSION) {
+        let permission = jsonc::parse(&text).ok_or(PERMISSION)?;
         found.push(json!({ "permission": permission }));
     }
     Ok(found)

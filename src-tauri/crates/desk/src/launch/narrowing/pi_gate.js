@@ -19,10 +19,14 @@ function concerns(rule, tool, input, folder) {
     const run = parts(input.command);
     if (rule.commands.some((pattern) => run.some((part) => matches(pattern, part)))) return true;
   }
+  if (rule.web && /^https?:/i.test(String(input.path ?? ""))) return true;
   if (!rule.tools.includes(tool)) return false;
   if (rule.paths.length === 0) return true;
-  const at = resolve(folder, String(input.path ?? "."));
-  return rule.paths.some((path) => at === path || at.startsWith(`${path}/`));
+  const named = Array.isArray(input.paths) && input.paths.length > 0 ? input.paths : [input.path ?? "."];
+  // oh-my-pi names lines behind a colon: a.go:10-20.
+  const places = named.flatMap((path) => [String(path), String(path).replace(/:[^/]*$/, "")]);
+  const at = places.map((path) => resolve(folder, path));
+  return rule.paths.some((path) => at.some((one) => one === path || one.startsWith(`${path}/`)));
 }
 
 function ask(tool, what) {

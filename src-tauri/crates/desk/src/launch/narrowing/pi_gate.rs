@@ -1,6 +1,7 @@
-//! pi asks nobody and knows no rules, but it lets an extension stop a tool before it runs. Fuda gives it one for the run:
-//! a private file that refuses what is never to be done and asks a person at the desk about what needs one. It only
-//! stops calls: it adds no tool and allows nothing that pi would not do by itself. An error in it stops the call too.
+//! pi and oh-my-pi ask nobody without a screen, but they let an extension stop a tool before it runs. Fuda gives them one
+//! for the run: a private file that refuses what is never to be done and asks a person at the desk about what needs one.
+//! It only stops calls: it adds no tool and allows nothing that they would not do by themselves. An error in it stops the
+//! call too.
 
 use super::super::Agent;
 use super::super::Request;
@@ -21,9 +22,11 @@ pub(super) fn narrow(
     kinds: &[Kind],
     asked: &[Kind],
 ) -> Option<Narrowing> {
-    let asking = request.asking.filter(|_| command.agent == Agent::Pi && !kinds.is_empty())?;
-    // Reading only is what the list of tools says better.
-    if kinds.contains(&Kind::ReadOnly) && !asked.contains(&Kind::ReadOnly) || !knows(request, "--extension") {
+    let takes_it = matches!(command.agent, Agent::Pi | Agent::Omp) && knows(request, "--extension");
+    let asking = request.asking.filter(|_| takes_it && !kinds.is_empty())?;
+    // Reading only is what the list of tools says better, and oh-my-pi's own mode: it has more tools that write.
+    let read_only = kinds.contains(&Kind::ReadOnly);
+    if read_only && (command.agent == Agent::Omp || !asked.contains(&Kind::ReadOnly)) {
         return None;
     }
     let mut narrowing = Narrowing::default();
@@ -32,7 +35,7 @@ pub(super) fn narrow(
         let ask = asked.contains(kind);
         rules.push(rule(kind, ask, request));
         narrowing.effects.push(if ask {
-            Effect::asked(&what(kind), "pi")
+            Effect::asked(&what(kind), command.agent.title())
         } else {
             Effect::rule(format!("Fuda's extension for this run refuses {}; a script can still do it.", what(kind)))
         });
@@ -56,8 +59,10 @@ fn rule(kind: &Kind, ask: bool, request: &Request<'_>) -> Value {
     let (tools, paths): (&[&str], Vec<String>) = match kind {
         Kind::ReadOnly => (&["bash", "edit", "write"], Vec::new()),
         Kind::Touch(text) => (&["edit", "write"], vec![path(text)]),
-        Kind::Read(text) => (&["read", "grep", "find", "ls", "edit", "write"], vec![path(text)]),
+        Kind::Read(text) => (&["read", "grep", "glob", "find", "ls", "edit", "write"], vec![path(text)]),
+        Kind::Network => (&["web_search", "fetch", "browser"], Vec::new()),
         _ => (&[], Vec::new()),
     };
-    json!({ "ask": ask, "what": what(kind), "commands": commands(kind), "tools": tools, "paths": paths })
+    let web = *kind == Kind::Network;
+    json!({ "ask": ask, "what": what(kind), "commands": commands(kind), "tools": tools, "paths": paths, "web": web })
 }
