@@ -1,7 +1,7 @@
 //! Eight processes append to one ledger at once: no event is lost or written twice, and nobody waits long.
 
 use crate::report::Report;
-use crate::{Form, Programs};
+use crate::{Form, Programs, limit};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -31,7 +31,8 @@ pub fn run(programs: &Programs, form: Form) -> Report {
         writer.stdin.as_mut().expect("its input").write_all(b"go\n").expect("told");
     }
     let (mut told, mut waits_us) = (BTreeSet::new(), Vec::new());
-    for writer in &mut writers {
+    for (number, writer) in writers.iter_mut().enumerate() {
+        let _watch = limit::watch(writer.id(), &format!("writer {number}"));
         for line in BufReader::new(writer.stdout.take().expect("its output")).lines().map_while(Result::ok) {
             let (id, wait) = line.split_once(' ').expect("an id and a time");
             told.insert(id.to_owned());

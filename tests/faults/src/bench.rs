@@ -1,7 +1,7 @@
 //! A repository with one commit, a profile over it, and the program, in folders of their own.
 
-use crate::Programs;
 use crate::rpc::Rpc;
+use crate::{Programs, limit};
 use serde_json::json;
 use std::fs;
 use std::io::Write;
@@ -145,7 +145,8 @@ pub fn rev(rpc: &mut Rpc, handle: &str) -> String {
 
 /// Runs git in a folder.
 pub fn git(folder: &Path, arguments: &[&str]) -> String {
-    let output = Command::new("git")
+    let mut command = Command::new("git");
+    command
         .args(arguments)
         .current_dir(folder)
         .env_clear()
@@ -157,21 +158,22 @@ pub fn git(folder: &Path, arguments: &[&str]) -> String {
             ("GIT_AUTHOR_EMAIL", "a@e"),
             ("GIT_COMMITTER_NAME", "A"),
             ("GIT_COMMITTER_EMAIL", "a@e"),
-        ])
-        .output()
-        .expect("git");
+        ]);
+    let output = limit::output_of(command.stdin(Stdio::null())).expect("git");
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 
 /// Runs a command with bytes on its standard input.
 pub fn output_of(mut command: Command, input: &[u8]) -> Output {
+    let name = limit::name_of(&command);
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let _watch = limit::watch(child.id(), &name);
     // A program that ends early does not read to the end.
     let _ = child.stdin.take().expect("a pipe").write_all(input);
     child.wait_with_output().expect("ended")

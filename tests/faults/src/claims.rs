@@ -3,7 +3,7 @@
 use crate::bench::{Bench, approve, state};
 use crate::report::Report;
 use crate::rpc::Rpc;
-use crate::{Form, Programs};
+use crate::{Form, Programs, limit};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -202,10 +202,12 @@ fn kill_supervised(programs: &Programs, rounds: usize, seen: &mut Seen) {
         pause(round, 250);
         let holder = executors.iter().position(|one| one.id() == pid).expect("one of these holds it");
         let _ = executors[holder].kill();
+        let _watch = limit::watch(pid, "a supervisor that was killed");
         let _ = executors[holder].wait();
         seen.killed += 1;
         left_interrupted(&mut person, &mut bench.rpc(), &handle, number, &at, seen);
         for mut executor in executors {
+            let _watch = limit::watch(executor.id(), &format!("{at}: fuda resume"));
             let _ = executor.wait();
         }
         let agents: BTreeSet<String> =

@@ -2,7 +2,7 @@
 //! somewhere afterwards.
 
 use crate::report::Report;
-use crate::{Form, Programs};
+use crate::{Form, Programs, limit};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -73,6 +73,7 @@ impl Foreign {
     }
 
     fn saved(&mut self) {
+        let _watch = limit::watch(self.child.id(), "the foreign program");
         let mut line = String::new();
         self.output.read_line(&mut line).expect("it answers");
         assert_eq!(line, "saved\n");

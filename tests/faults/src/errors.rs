@@ -7,7 +7,7 @@ use crate::kills::operation::{Case, Operation};
 use crate::kills::{OTHERS, Seen, look, points_of, told};
 use crate::report::Report;
 use crate::strace::{self, Point};
-use crate::{Form, Programs};
+use crate::{Form, Programs, limit};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -163,7 +163,9 @@ fn closed_folders(points: &[Point]) -> BTreeSet<usize> {
 fn inject(bench: &Bench, operation: Operation, case: &Case, point: &Point, error: &'static str, counted: &mut Counted) {
     let trace = bench.root().join("trace");
     let mut command = strace::injected(&case.command(bench), point, &format!("error={error}"), &trace);
-    let output = command.stdin(case.input(bench)).output().expect("a tracer");
+    let at = format!("{}: {error} at {}", operation.name(), told(point));
+    let _point = limit::point(&at);
+    let output = limit::output_of(command.stdin(case.input(bench))).expect("a tracer");
     if !fs::read_to_string(&trace).unwrap_or_default().contains("(INJECTED)") {
         return;
     }
@@ -172,7 +174,6 @@ fn inject(bench: &Bench, operation: Operation, case: &Case, point: &Point, error
         // Threads changed the order of the calls, so the error met a folder that was listed: see `closed_folders`.
         return;
     }
-    let at = format!("{}: {error} at {}", operation.name(), told(point));
     counted.injected += 1;
     *counted.by_error.entry(error).or_default() += 1;
     if output.status.code() == Some(101) || output.status.signal().is_some() || stderr.contains("panicked") {

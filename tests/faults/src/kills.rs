@@ -8,7 +8,7 @@ use crate::kept::Kept;
 use crate::report::Report;
 use crate::rpc::Rpc;
 use crate::strace::{self, Point};
-use crate::{Form, Programs};
+use crate::{Form, Programs, limit};
 use operation::{Case, Operation};
 use serde_json::{Value, json};
 use std::fs;
@@ -101,6 +101,7 @@ fn kill_everywhere(programs: &Programs, operation: Operation, form: Form) -> See
     let points = points_of(&bench, &case);
     kept.iter().for_each(Kept::restore);
     for point in chosen(&points, form) {
+        let _point = limit::point(format!("{} at {}", operation.name(), told(point)));
         let answer = killed(&bench, &case, point);
         let Some(answer) = answer else {
             // Not reached this time: the run went to its end, which is a run like any other.
@@ -129,7 +130,7 @@ impl Seen {
 pub(crate) fn points_of(bench: &Bench, case: &Case) -> Vec<Point> {
     let trace = bench.root().join("trace");
     let mut command = strace::traced(&case.command(bench), &trace);
-    let status = command.stdin(case.input(bench)).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let status = limit::status_of(command.stdin(case.input(bench)).stdout(Stdio::null()).stderr(Stdio::null()));
     assert!(status.expect("a tracer").success(), "the undisturbed run succeeds: {:?}", case.arguments);
     strace::points(&fs::read_to_string(trace).expect("a trace"))
 }
@@ -153,7 +154,7 @@ fn chosen(points: &[Point], form: Form) -> Vec<&Point> {
 fn killed(bench: &Bench, case: &Case, point: &Point) -> Option<Option<Value>> {
     use std::os::unix::process::ExitStatusExt;
     let mut command = strace::injected(&case.command(bench), point, "signal=KILL", Path::new("/dev/null"));
-    let output = command.stdin(case.input(bench)).stderr(Stdio::null()).output().expect("a tracer");
+    let output = limit::output_of(command.stdin(case.input(bench))).expect("a tracer");
     let died = output.status.signal() == Some(9) || output.status.code() == Some(137);
     died.then(|| serde_json::from_slice(&output.stdout).ok())
 }
@@ -248,6 +249,6 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
 
 /// What a command says, as JSON; with its exit status.
 pub(crate) fn say(mut command: Command) -> (Option<i32>, Value) {
-    let output = command.stdin(Stdio::null()).output().expect("the program");
+    let output = limit::output_of(command.stdin(Stdio::null())).expect("the program");
     (output.status.code(), serde_json::from_slice(&output.stdout).unwrap_or(Value::Null))
 }

@@ -10,6 +10,7 @@ pub mod claims;
 pub mod drift;
 pub mod edits;
 pub mod errors;
+pub mod limit;
 pub mod power;
 pub mod report;
 pub mod results;

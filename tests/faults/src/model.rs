@@ -4,7 +4,7 @@
 mod expected;
 
 use crate::report::Report;
-use crate::{Form, Programs};
+use crate::{Form, Programs, limit};
 use desk::view::{ListName, State};
 use desk::{Approve, Caller, ClaimRequest, Decision, Desk, Filter, Finish, Mark, Options};
 use expected::{Expected, Token};
@@ -13,7 +13,7 @@ use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
 use std::cell::{Cell, RefCell};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// 2026-11-01T00:00:00Z.
 const START: i64 = 1_793_491_200_000;
@@ -271,14 +271,15 @@ impl<'a> Life<'a> {
         if matches!(expected, State::Approved | State::Claimed | State::Running) {
             return Ok(());
         }
-        let output = Command::new(&self.programs.fuda)
+        let mut command = Command::new(&self.programs.fuda);
+        command
             .args(["--json", "show"])
             .arg(&self.path)
             .env_clear()
             .env("HOME", self.root.join("person"))
             .env("FUDA_HOME", self.root.join("fuda"))
-            .output()
-            .map_err(|error| error.to_string())?;
+            .stdin(Stdio::null());
+        let output = limit::output_of(&mut command).map_err(|error| error.to_string())?;
         let shown: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
         let word = serde_json::to_value(expected).unwrap_or_default();
         if shown["state"] == word {

@@ -8,7 +8,7 @@ mod disk;
 mod writer;
 
 use crate::report::Report;
-use crate::{Form, Programs};
+use crate::{Form, Programs, limit};
 use disk::{Disk, System};
 use rustix::fs::OFlags;
 use std::io::Read;
@@ -157,6 +157,7 @@ fn cut(
         .stderr(Stdio::null())
         .spawn()
         .map_err(|error| error.to_string())?;
+    let _watch = limit::watch(child.id(), &format!("{}, round {round}", writer.name()));
     let mut output = child.stdout.take().ok_or("no output")?;
     let mut told = vec![0; 4_096];
     // The first acknowledgement; what comes with it is looked at too.

@@ -59,9 +59,10 @@ impl Report {
         self.skipped.push(what.into());
     }
 
-    /// The report with its time taken.
+    /// The report with its time taken, and what hung.
     #[must_use]
     pub fn done(mut self) -> Self {
+        self.broken.extend(crate::limit::hung());
         self.took = self.begun.elapsed();
         self
     }

@@ -1,5 +1,6 @@
 //! A running `fuda rpc`: the real program, asked many times without starting it anew.
 
+use crate::limit;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -11,6 +12,8 @@ pub struct Rpc {
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     next: u64,
+    /// What was asked last.
+    asked: String,
 }
 
 impl Rpc {
@@ -24,7 +27,7 @@ impl Rpc {
             .expect("the program starts");
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().expect("its output"));
-        Self { child, input, output, next: 1 }
+        Self { child, input, output, next: 1, asked: "its start".to_owned() }
     }
 
     /// Asks and waits for the answer: the result, or the error as it crosses.
@@ -37,6 +40,7 @@ impl Rpc {
     pub fn ask(&mut self, operation: &str, params: Value) {
         let line = json!({ "id": self.next, "op": operation, "params": params });
         self.next += 1;
+        self.asked = operation.to_owned();
         let input = self.input.as_mut().expect("its input");
         // A program that was killed is told by its answer.
         let _ = writeln!(input, "{line}").and_then(|()| input.flush());
@@ -44,6 +48,7 @@ impl Rpc {
 
     /// Waits for the answer to what was asked last. A program that ended answers with the code `gone`.
     pub fn answer(&mut self) -> Result<Value, Value> {
+        let _watch = limit::watch(self.child.id(), &format!("fuda rpc, asked for {}", self.asked));
         let mut line = String::new();
         loop {
             line.clear();
@@ -81,6 +86,7 @@ impl Drop for Rpc {
     fn drop(&mut self) {
         // The end of its input is the end of the program, which closes what it has open.
         drop(self.input.take());
+        let _watch = limit::watch(self.child.id(), &format!("the end of fuda rpc after {}", self.asked));
         let _ = self.child.wait();
     }
 }

@@ -2,10 +2,14 @@
 //! hold could ever break.
 
 use crate::report::Report;
-use crate::{Form, Programs};
+use crate::{Form, Programs, limit};
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+/// Longer than any part of it takes that notices something; what its own programs hang in is named there.
+const PART: Duration = Duration::from_secs(30 * 60);
 
 /// A safeguard, the part that notices that it is gone, and what of that part is enough.
 struct Removal {
@@ -99,13 +103,18 @@ enum Judged {
 }
 
 fn done(programs: &Programs, part: &str, only: &str, safeguard: &str) -> Output {
-    Command::new(&programs.faults)
+    let mut command = Command::new(&programs.faults);
+    command
         .arg(part)
         .env("FUDA_BIN", &programs.fuda)
         .env("FUDA_SABOTAGE", safeguard)
         .env("FUDA_FAULTS_ONLY", only)
-        .output()
-        .expect("the program")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = command.spawn().expect("the program");
+    let _watch = limit::watch_for(child.id(), &format!("{part} {only} without {safeguard:?}"), PART);
+    child.wait_with_output().expect("ended")
 }
 
 fn judged(output: &Output) -> Judged {

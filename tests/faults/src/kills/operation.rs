@@ -151,7 +151,8 @@ impl Case {
             .find(|point| point.call.starts_with("unlink") && point.line.contains(".fuda-"))
             .expect("an edit removes what it displaced");
         let mut command = strace::injected(&self.command(bench), point, "signal=KILL", Path::new("/dev/null"));
-        let _ = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().expect("a tracer");
+        let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let _ = crate::limit::status_of(quiet).expect("a tracer");
         assert_ne!(fs::read(bench.document()).expect("read"), self.before, "the exchange happened");
         self.arguments = vec!["index".to_owned()];
     }

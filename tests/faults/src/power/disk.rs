@@ -128,7 +128,7 @@ fn shut_down(folder: &File, flag: u32) -> rustix::io::Result<()> {
 
 fn said(command: &mut Command) -> Result<(), String> {
     let program = Path::new(command.get_program()).display().to_string();
-    let output = command.output().map_err(|error| format!("{program} does not start: {error}"))?;
+    let output = crate::limit::output_of(command).map_err(|error| format!("{program} does not start: {error}"))?;
     if output.status.success() {
         return Ok(());
     }
