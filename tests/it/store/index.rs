@@ -165,6 +165,36 @@ fn a_newer_handoff_of_the_same_line_supersedes_and_the_same_id_with_other_bytes_
 }
 
 #[test]
+fn a_damaged_index_is_made_anew_by_the_next_program() {
+    let desk = Desk::new();
+    for number in 0..200 {
+        desk.write(&format!("{number}/HANDOFF.md"), &format!("# Handoff {number}\n\n## Next\n- go on with {number}\n"));
+    }
+    let scan = |index: &Index| desk.scan(index).handoffs;
+    let index = Index::open(&desk.home).expect("an index");
+    assert_eq!((scan(&index), index.check().ok()), (200, Some(200)));
+    drop(index);
+    // A page in the middle, as a failing disk leaves it.
+    let mut bytes = fs::read(desk.home.index()).expect("read");
+    let from = 2 * 4_096;
+    let to = bytes.len() - 4_096;
+    bytes[from..to].fill(0xee);
+    fs::write(desk.home.index(), bytes).expect("written");
+    let index = Index::open(&desk.home).expect("its first page is whole");
+    let said = index.check().expect_err("damaged").to_string();
+    assert!(said.contains("index.db") && said.contains("made anew"), "{said}");
+    drop(index);
+    let index = Index::open(&desk.home).expect("an index");
+    assert_eq!((scan(&index), index.check().ok()), (200, Some(200)));
+    drop(index);
+    // Somebody took a table away.
+    let foreign = rusqlite::Connection::open(desk.home.index()).expect("opened");
+    foreign.execute_batch("DROP TABLE places").expect("dropped");
+    drop(foreign);
+    assert_eq!(scan(&Index::open(&desk.home).expect("an index")), 200);
+}
+
+#[test]
 fn a_broken_configuration_names_its_line_and_comments_survive_an_edit() {
     let desk = Desk::new();
     fs::write(desk.home.config(), "[settings]\narchive_after_days = \"soon\"\n").expect("written");

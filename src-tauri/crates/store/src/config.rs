@@ -1,12 +1,14 @@
 //! `config.toml`: settings and profiles. Read strictly enough to name a mistake with its line; edited so that the
 //! person's comments and order stay.
 
+mod place;
 mod settings;
 
+use crate::lock::{self, Held};
 use crate::{Error, Home};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
@@ -99,22 +101,16 @@ impl Config {
     /// [`Error::Config`] with line and column.
     pub fn load(home: &Home) -> Result<Self, Error> {
         let path = home.config();
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
-            Err(error) => return Err(Error::io("read", &path, error)),
-        };
-        let wrong = |message: String| Error::Config { path: path.clone(), message };
-        let raw: Raw = toml::from_str(&text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start).min(text.len());
-            let line = text[..at].matches('\n').count() + 1;
-            let column = at - text[..at].rfind('\n').map_or(0, |newline| newline + 1) + 1;
-            wrong(format!("line {line}, column {column}: {}", error.message()))
-        })?;
+        let text = text_of(&path)?;
+        let wrong =
+            |place: String, message: &str| Error::Config { path: path.clone(), message: format!("{place}: {message}") };
+        let raw: Raw = toml::from_str(&text)
+            .map_err(|error| wrong(place::at(&text, error.span().map_or(0, |span| span.start)), error.message()))?;
         for (number, profile) in raw.profiles.iter().enumerate() {
-            check(profile).map_err(|message| wrong(format!("profile {}: {message}", number + 1)))?;
+            check(profile).map_err(|Wrong { key, message }| wrong(place::of_profile(&text, number, key), &message))?;
             if raw.profiles[..number].iter().any(|other| other.name == profile.name) {
-                return Err(wrong(format!("two profiles are named {:?}", profile.name)));
+                let message = format!("two profiles are named {:?}", profile.name);
+                return Err(wrong(place::of_profile(&text, number, "name"), &message));
             }
         }
         Ok(Self {
@@ -130,7 +126,7 @@ impl Config {
     /// # Errors
     /// When the name is taken, the agent unknown, or the file cannot be written.
     pub fn add_profile(home: &Home, profile: &Profile) -> Result<Self, Error> {
-        check(profile)?;
+        check(profile).map_err(|Wrong { message, .. }| Error::Profile { message })?;
         let _held = hold(home)?;
         let config = Self::load(home)?;
         if config.profiles.iter().any(|other| other.name == profile.name) {
@@ -257,23 +253,35 @@ fn no_tables(home: &Home, key: &str) -> Error {
     Error::Config { path: home.config(), message }
 }
 
-fn check(profile: &Profile) -> Result<(), Error> {
-    let wrong = |message: String| Err(Error::Profile { message });
+/// What is wrong with a profile, and which key says so.
+struct Wrong {
+    key: &'static str,
+    message: String,
+}
+
+fn check(profile: &Profile) -> Result<(), Wrong> {
+    let wrong = |key: &'static str, message: String| Err(Wrong { key, message });
     if profile.name.trim().is_empty() {
-        return wrong("it has no name".to_owned());
+        return wrong("name", "it has no name".to_owned());
     }
     if !AGENTS.contains(&profile.agent.as_str()) {
-        return wrong(format!("the agent {:?} is not known; the agents are {}", profile.agent, AGENTS.join(", ")));
+        return wrong(
+            "agent",
+            format!("the agent {:?} is not known; the agents are {}", profile.agent, AGENTS.join(", ")),
+        );
     }
     if profile.roots.is_empty() {
-        return wrong(format!("{:?} has no roots; name at least one folder", profile.name));
+        return wrong("roots", format!("{:?} has no roots; name at least one folder", profile.name));
     }
     if let Some(deliver) = profile.deliver.as_deref().filter(|deliver| !matches!(*deliver, "stdin" | "path")) {
-        return wrong(format!("deliver = {deliver:?} of {:?} is not known; it is \"stdin\" or \"path\"", profile.name));
+        return wrong(
+            "deliver",
+            format!("deliver = {deliver:?} of {:?} is not known; it is \"stdin\" or \"path\"", profile.name),
+        );
     }
-    for pattern in profile.include.iter().chain(&profile.exclude) {
-        if let Err(error) = Glob::new(pattern) {
-            return wrong(format!("{:?} has a glob that cannot be read: {error}", profile.name));
+    for (key, patterns) in [("include", &profile.include), ("exclude", &profile.exclude)] {
+        if let Some(error) = patterns.iter().find_map(|pattern| Glob::new(pattern).err()) {
+            return wrong(key, format!("{:?} has a glob that cannot be read: {error}", profile.name));
         }
     }
     Ok(())
@@ -296,9 +304,8 @@ pub(crate) fn globs(patterns: &[String]) -> Result<Option<GlobSet>, Error> {
 }
 
 /// One writer at a time: two that add a profile at once lose neither.
-fn hold(home: &Home) -> Result<File, Error> {
-    let lock = home.locks().join("config.lock");
-    File::create(&lock).and_then(|file| file.lock().map(|()| file)).map_err(|source| Error::io("lock", &lock, source))
+fn hold(home: &Home) -> Result<Held, Error> {
+    lock::hold(&home.locks().join("config.lock"))
 }
 
 fn unknown_keys(text: &str) -> Vec<String> {
@@ -339,12 +346,25 @@ fn unknown_keys(text: &str) -> Vec<String> {
 
 fn document(home: &Home) -> Result<DocumentMut, Error> {
     let path = home.config();
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(Error::io("read", &path, error)),
+    let text = text_of(&path)?;
+    text.parse().map_err(|error: toml_edit::TomlError| {
+        let place = place::at(&text, error.span().map_or(0, |span| span.start));
+        Error::Config { path, message: format!("{place}: {}", error.message()) }
+    })
+}
+
+/// The text of the file; a missing one is empty.
+fn text_of(path: &Path) -> Result<String, Error> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(Error::io("read", path, error)),
     };
-    text.parse().map_err(|error: toml_edit::TomlError| Error::Config { path, message: error.message().to_owned() })
+    String::from_utf8(bytes).map_err(|error| {
+        let whole = error.utf8_error().valid_up_to();
+        let place = place::at(&String::from_utf8_lossy(&error.as_bytes()[..whole]), whole);
+        Error::Config { path: path.to_owned(), message: format!("{place}: a byte here is no UTF-8") }
+    })
 }
 
 fn save(home: &Home, document: &DocumentMut) -> Result<(), Error> {

@@ -17,7 +17,7 @@ pub enum Error {
         expected: String,
     },
     /// SQLite refused.
-    #[error("could not {operation} {}: {source}{}", path.display(), hint_of(source))]
+    #[error("could not {operation} {}: {source}{}", path.display(), hint_of(source, path))]
     Database {
         /// What was tried.
         operation: &'static str,
@@ -35,6 +35,16 @@ pub enum Error {
         path: PathBuf,
         /// Why.
         source: io::Error,
+    },
+    /// Another process did not give a lock back.
+    #[error("{} was held{} for {waited_s} s. Nothing was written; wait for that program or end it, then try again", path.display(), by(holder))]
+    Locked {
+        /// The lock file.
+        path: PathBuf,
+        /// Who holds it, where the system tells.
+        holder: Option<String>,
+        /// For how long it was waited for.
+        waited_s: u64,
     },
     /// The ledger belongs to a newer program.
     #[error("{} was written by a newer Fuda. It is read, not written; update this program", path.display())]
@@ -152,6 +162,10 @@ impl Error {
     }
 }
 
+fn by(holder: &Option<String>) -> String {
+    holder.as_deref().map_or_else(String::new, |holder| format!(" by {holder}"))
+}
+
 fn hint(source: &io::Error) -> &'static str {
     match source.kind() {
         io::ErrorKind::StorageFull => ". The disk is full: free some space and try again",
@@ -161,13 +175,28 @@ fn hint(source: &io::Error) -> &'static str {
     }
 }
 
-fn hint_of(source: &rusqlite::Error) -> &'static str {
+fn hint_of(source: &rusqlite::Error, path: &Path) -> &'static str {
+    const FULL: &str = ". The disk is full: free some space and try again";
+    let derived = path.file_name().is_some_and(|name| name == "index.db");
     match source.sqlite_error_code() {
-        Some(rusqlite::ErrorCode::DiskFull) => ". The disk is full: free some space and try again",
+        Some(rusqlite::ErrorCode::DiskFull) => FULL,
+        // SQLite's shared memory cannot grow either, and that is all it says.
+        Some(rusqlite::ErrorCode::SystemIoFailure | rusqlite::ErrorCode::CannotOpen) if is_full(path) => FULL,
+        Some(rusqlite::ErrorCode::SystemIoFailure) => ". Check the disk",
         Some(rusqlite::ErrorCode::DatabaseBusy) => ". Another program holds it: try again",
+        Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) if derived => {
+            ". It is damaged and is made anew from the files: try again"
+        }
         Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
             ". The file is damaged: run fuda doctor"
         }
         _ => "",
     }
+}
+
+/// Whether the disk has no room for a page of shared memory.
+fn is_full(path: &Path) -> bool {
+    const ROOM: u64 = 64 * 1024;
+    rustix::fs::statvfs(path.parent().unwrap_or(path))
+        .is_ok_and(|disk| disk.f_bavail.saturating_mul(disk.f_frsize) < ROOM)
 }

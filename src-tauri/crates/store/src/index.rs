@@ -148,7 +148,24 @@ impl Index {
 
     pub(crate) fn failed(&self, operation: &'static str) -> impl Fn(rusqlite::Error) -> Error + use<> {
         let path = self.path.clone();
-        move |source| Error::database(operation, &path, source)
+        move |source| {
+            schema::note_damage(&path, &source);
+            Error::database(operation, &path, source)
+        }
+    }
+
+    /// Looks through the whole file and gives how many handoffs it knows.
+    ///
+    /// # Errors
+    /// When it is damaged; the next [`Index::open`] makes it anew.
+    pub fn check(&self) -> Result<usize, Error> {
+        let said: String =
+            self.connection().query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(self.failed("check"))?;
+        if said != "ok" {
+            let damaged = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+            return Err(self.failed("check")(rusqlite::Error::SqliteFailure(damaged, Some(said))));
+        }
+        Ok(self.rows()?.len())
     }
 
     /// Whether a scan has ever ended. False for an index that was made anew.

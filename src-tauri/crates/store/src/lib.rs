@@ -10,6 +10,7 @@ mod home;
 pub mod index;
 pub mod keep;
 pub mod ledger;
+mod lock;
 pub mod log;
 pub mod marker;
 pub mod names;

@@ -323,7 +323,10 @@ fn read(
     };
     let profiles: Vec<String> = candidate.profiles.iter().cloned().collect();
     let document = (reading.readable != Readable::NotAHandoff).then(|| {
-        let row = row(&place, &reading, &rev, stamp.of_document(&reading, &bytes), &profiles);
+        // What was published lies in no profile's folder: the profile that published it stands in it.
+        let published = || reading.current().and_then(|read| read.provenance.profile.as_deref().map(handoff::mask));
+        let own: Vec<String> = if profiles.is_empty() { published().into_iter().collect() } else { profiles.clone() };
+        let row = row(&place, &reading, &rev, stamp.of_document(&reading, &bytes), &own);
         let text = std::str::from_utf8(&bytes).map_or_else(|_| String::from_utf8_lossy(&bytes), Cow::Borrowed);
         let body = handoff::mask(&text);
         let tokens = search::tokens(&[&body, path]);

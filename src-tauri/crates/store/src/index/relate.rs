@@ -54,7 +54,10 @@ impl Index {
                 "UPDATE places SET handle = ?2, shown = ?3, archived = ?4, conflict = ?5, superseded_by = ?6, touched = ?7, fresh = 0 WHERE id = ?1",
             )?;
             for place in &places {
-                let by_line = place.line.as_deref().and_then(|line| newest.get(line)).filter(|newest| newest.identity != place.identity);
+                // Work that was split over several receivers has one parent and is several handoffs.
+                let beside = |newest: &Slim| place.parent.is_some() && newest.parent == place.parent;
+                let by_line = place.line.as_deref().and_then(|line| newest.get(line));
+                let by_line = by_line.filter(|newest| newest.identity != place.identity && !beside(newest));
                 let successor = children.get(place.identity.as_str()).copied().or(by_line.map(|newest| newest.identity.as_str()));
                 let superseded_by = successor.and_then(|identity| handles.get(identity)).cloned();
                 let next = Relations {

@@ -1,14 +1,14 @@
 //! The tables of `index.db`, and how the file is opened, made and replaced.
 
-use crate::{Error, Home};
+use crate::{Error, Home, lock};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode};
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Goes up whenever rows would be read differently; an index of another number is thrown away and made again.
-const SCHEMA: i64 = 4;
+const SCHEMA: i64 = 5;
 
 /// Negative: KiB, not pages.
 const CACHE_KIB: i64 = -32 * 1024;
@@ -45,12 +45,10 @@ CREATE TABLE state (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 /// Opens the index; one that is missing, of another schema or damaged is made anew. One process at a time does this.
 pub(super) fn open(home: &Home) -> Result<Connection, Error> {
     let path = home.index();
-    let lock = home.locks().join("index.lock");
-    let held = File::create(&lock)
-        .and_then(|file| file.lock().map(|()| file))
-        .map_err(|source| Error::io("lock", &lock, source))?;
+    let held = lock::hold(&home.locks().join("index.lock"))?;
     let failed = |source| Error::database("open the index", &path, source);
-    let opened = match try_open(&path) {
+    let damaged = fs::remove_file(note_of(&path)).is_ok();
+    let opened = match if damaged { Ok(None) } else { try_open(&path) } {
         Ok(Some(connection)) => Ok(connection),
         Ok(None) => anew(&path),
         Err(error) if is_damage(&error) => anew(&path),
@@ -73,11 +71,31 @@ fn try_open(path: &Path) -> rusqlite::Result<Option<Connection>> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     match version {
+        // Something else than a program of ours took a table away.
+        SCHEMA if !has_tables(&connection)? => return Ok(None),
         SCHEMA => {}
         0 => connection.execute_batch(&format!("BEGIN IMMEDIATE; {CREATE} PRAGMA user_version = {SCHEMA}; COMMIT;"))?,
         _ => return Ok(None),
     }
     Ok(Some(connection))
+}
+
+/// Notes that the file was found damaged while it was read: whoever opens it next makes it anew.
+pub(super) fn note_damage(path: &Path, error: &rusqlite::Error) {
+    if is_damage(error) {
+        // Where even this cannot be written, the disk has worse to say.
+        let _ = crate::home::private_file(&note_of(path));
+    }
+}
+
+fn note_of(path: &Path) -> PathBuf {
+    path.with_extension("damaged")
+}
+
+fn has_tables(connection: &Connection) -> rusqlite::Result<bool> {
+    let names = "'files', 'places', 'documents', 'words', 'revisions', 'state'";
+    let sql = format!("SELECT count(*) = 6 FROM sqlite_schema WHERE type = 'table' AND name IN ({names})");
+    connection.query_row(&sql, [], |row| row.get(0))
 }
 
 fn anew(path: &Path) -> Result<Connection, Error> {

@@ -1,6 +1,7 @@
 //! `ledger.jsonl`: every event once more, outside the database, one line each. Its last line is the anchor.
 
 use super::Event;
+use crate::lock::{self, Held};
 use crate::{Error, stands};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -15,17 +16,6 @@ pub(super) struct Mirror {
     lock: PathBuf,
 }
 
-/// The ledger's lock, held. It is given back by word: a close that fails would keep it, and this process would wait for
-/// itself at its next event.
-pub(super) struct Held(File);
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        // What cannot be given back goes with the process.
-        let _ = self.0.unlock();
-    }
-}
-
 impl Mirror {
     pub(super) fn new(path: &Path, lock: &Path) -> Self {
         Self { path: path.to_owned(), lock: lock.to_owned() }
@@ -37,13 +27,7 @@ impl Mirror {
 
     /// Held by one writer of all processes until dropped.
     pub(super) fn lock(&self) -> Result<Held, Error> {
-        let failed = |source| Error::io("lock the ledger", &self.lock, source);
-        let file =
-            OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&self.lock).map_err(failed)?;
-        if stands!(LedgerLock) {
-            file.lock().map_err(failed)?;
-        }
-        Ok(Held(file))
+        if stands!(LedgerLock) { lock::hold(&self.lock) } else { lock::without(&self.lock) }
     }
 
     /// The number of the last event mirrored; 0 without a mirror. A torn last line counts as not there.
