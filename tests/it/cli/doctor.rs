@@ -28,6 +28,34 @@ fn a_broken_configuration_is_named_with_its_line() {
 }
 
 #[test]
+fn a_key_that_is_not_known_is_named_also_where_no_profile_is() {
+    let bench = Bench::new();
+    fs::write(bench.folder.path().join("fuda/config.toml"), "[settings]\nnotificatons = true\n").expect("written");
+    let found = check(&bench, "configuration");
+    assert_eq!(found["state"], "warning");
+    assert!(found["message"].as_str().expect("a message").contains("notificatons"), "{found}");
+}
+
+#[test]
+fn a_ledger_of_a_newer_program_is_named() {
+    let bench = Bench::new();
+    bench.tidy();
+    let handle = bench.approved();
+    assert_eq!((&check(&bench, "ledger")["state"], &check(&bench, "index")["state"]), (&"ok".into(), &"ok".into()));
+    let ledger = bench.folder.path().join("fuda/ledger.db");
+    // SQLite's header has the schema's number there.
+    let mut bytes = fs::read(&ledger).expect("read");
+    bytes[60..64].copy_from_slice(&99_u32.to_be_bytes());
+    fs::write(&ledger, bytes).expect("written");
+    let found = check(&bench, "ledger");
+    assert_eq!(found["state"], "warning");
+    assert!(found["message"].as_str().expect("a message").contains("newer"), "{found}");
+    // It is read all the same.
+    assert_eq!(bench.json(&["show", &handle])["state"], "approved");
+    bench.fails(1, &["skip", &handle]);
+}
+
+#[test]
 fn a_profile_whose_folder_is_gone_is_named() {
     let bench = Bench::new();
     let gone = bench.folder.path().join("gone");

@@ -116,6 +116,23 @@ fn a_lease_that_is_over_leaves_interrupted_and_not_free() {
 }
 
 #[test]
+fn what_the_executor_wrote_into_its_handoff_does_not_hide_that_it_is_gone() {
+    let bench = Bench::new();
+    let path = bench.tidy();
+    let handle = bench.approved();
+    let claimed = bench.json(&["claim", &handle, "--by", "worker", "--lease", "1"]);
+    let by_the_executor = fs::read_to_string(&path).expect("read") + "\n- written by the executor\n";
+    fs::write(&path, &by_the_executor).expect("written");
+    support::wait_for("the end of the lease", || state(&bench, &handle) != "claimed");
+    assert_eq!(state(&bench, &handle), "interrupted");
+    // A handoff that is written there later is another one to review.
+    fs::write(&path, by_the_executor + "- and the next day\n").expect("written");
+    assert_eq!(state(&bench, &handle), "pending");
+    bench.fails(5, &["claim", &handle, "--by", "other"]);
+    assert!(claimed["claim"].is_u64());
+}
+
+#[test]
 fn a_claim_on_anything_but_the_approved_bytes_and_tree_is_refused_and_names_the_difference() {
     type Change = (&'static str, fn(&Bench), &'static str);
     let changes: [Change; 8] = [

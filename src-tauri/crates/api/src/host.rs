@@ -1,5 +1,6 @@
 //! What every host needs to open the desk: where things are, what time it is, and whether an agent calls.
 
+use crate::ApiError;
 use desk::{Caller, Check, Holder};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -10,17 +11,27 @@ pub fn now_ms() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// The person's home folder.
-pub fn person_home() -> PathBuf {
-    std::env::var_os("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from)
+/// The first moment that a person means by a day or a time, as events are stamped.
+///
+/// # Errors
+/// `usage` when it is neither.
+pub fn beginning(text: &str) -> Result<String, ApiError> {
+    Ok(desk::audit::beginning(text)?)
 }
 
-/// `FUDA_HOME`, else the platform's data folder.
+/// The person's home folder: `HOME`, else as the system knows it.
+pub fn person_home() -> PathBuf {
+    let there = |home: &PathBuf| !home.as_os_str().is_empty();
+    std::env::home_dir().filter(there).unwrap_or_else(|| PathBuf::from("/"))
+}
+
+/// `FUDA_HOME`, else the platform's data folder. Always absolute: what is found below it is told to other programs.
 pub fn default_root() -> PathBuf {
     if let Some(root) = std::env::var_os("FUDA_HOME").filter(|root| !root.is_empty()) {
-        return PathBuf::from(root);
+        return std::path::absolute(&root).unwrap_or_else(|_| PathBuf::from(root));
     }
-    let data = std::env::var_os("XDG_DATA_HOME").filter(|path| !path.is_empty()).map(PathBuf::from);
+    // One that is not absolute is to be ignored, as the XDG specification says.
+    let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     data.unwrap_or_else(|| person_home().join(".local/share")).join("fuda")
 }
 

@@ -17,7 +17,7 @@ pub use desk::{
 };
 pub use errors::{ApiError, exit_code};
 pub use handoff::visible_text;
-pub use host::{caller, default_root, now_ms, person_home};
+pub use host::{beginning, caller, default_root, now_ms, person_home};
 pub use operations::{Call, OPERATIONS, Operation, call, noted};
 pub use repo::run_worker;
 pub use store::RunLock;

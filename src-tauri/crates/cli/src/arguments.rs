@@ -173,12 +173,12 @@ pub enum Command {
     },
     /// Report how the work ended
     Finish(Finish),
-    /// List what was decided, or verify the ledger
+    /// List what was decided and who handed what to whom, or verify the ledger
     Audit {
         /// Recompute the whole chain
         #[arg(long)]
         verify: bool,
-        /// From this day on, YYYY-MM-DD
+        /// From this day on, YYYY-MM-DD, or from a time
         #[arg(long, value_name = "DATE")]
         since: Option<String>,
     },
@@ -287,7 +287,7 @@ pub struct Edit {
     /// An edit; may be given several times
     #[arg(long = "set", value_name = "EDIT", conflicts_with = "file")]
     pub set: Vec<String>,
-    /// Replace the whole text by this file's
+    /// Replace the whole text by this file's; - reads standard input
     #[arg(long, value_name = "FILE")]
     pub file: Option<PathBuf>,
     /// The revision that the edit was made on
@@ -324,7 +324,7 @@ pub struct Claim {
     #[arg(long, value_name = "NAME")]
     pub by: String,
     /// Seconds for which the claim lasts without a heartbeat [default: settings.lease_seconds]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     pub lease: Option<u32>,
     /// Codes that a person acknowledges: recipient, other_live_claim
     #[arg(long, num_args = 1.., value_name = "CODE", value_delimiter = ',')]

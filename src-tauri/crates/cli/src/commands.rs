@@ -41,8 +41,10 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
         }
         Command::Revisions { id } => many(call("revisions", json!({ "id": id }))?, json, print::revision),
         Command::Lint { id } => {
-            let findings = desk.lint(&id)?;
-            one(json!({ "findings": findings }), json, print::findings)
+            let (findings, readable) = desk.lint(&id)?;
+            let status = status_of(&json!(readable));
+            one(json!({ "findings": findings, "readable": readable }), json, print::findings)?;
+            Ok(status)
         }
         Command::Render { id } => one(call("rendered", json!({ "id": id }))?, json, |value| {
             print::plain(value["text"].as_str().unwrap_or_default())
@@ -53,11 +55,15 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
                 Format::Json => "json",
                 Format::Json1 => "json1",
             };
-            print::plain(&desk.convert(&id, name)?);
+            let document = desk.convert(&id, name)?;
+            if json && name == "markdown" {
+                return one(json!({ "format": name, "document": document }), json, |_| {});
+            }
+            print::document(&document);
             Ok(0)
         }
         Command::Draft { id } => one(call("draft", json!({ "id": id }))?, json, |value| {
-            print::plain(value["document"].as_str().unwrap_or_default())
+            print::document(value["document"].as_str().unwrap_or_default())
         }),
         Command::Roundtrip { id, against } => {
             one(json!({ "fields": desk.roundtrip(&id, against.as_deref())? }), json, print::fields)
@@ -94,7 +100,10 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
             let held = held::of(token.id, token.token)?;
             one(call("running", json!({ "id": held.id, "token": held.token }))?, json, print::decided)
         }
-        Command::Resume(resume) => api::noted(desk, "resume", || crate::resume::resume(desk, resume, json)),
+        Command::Resume(resume) => {
+            refuse_unknown_profile(&call, &resume.profile)?;
+            api::noted(desk, "resume", || crate::resume::resume(desk, resume, json))
+        }
         Command::Cancel { id } => one(call("start_cancel", json!({ "id": id }))?, json, print::cancelled),
         Command::Questions => many(call("questions", json!({}))?, json, print::question),
         Command::Answer { question, word, note } => {
@@ -109,12 +118,10 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
             one(call("release", json!({ "id": id, "claim": claim, "note": note }))?, json, print::decided)
         }
         Command::Finish(finish) => self::finish(&call, finish, json),
-        Command::Audit { verify, since } => audit(&call, verify, since.as_deref(), json),
+        Command::Audit { verify, since } => audit(desk, &call, verify, since.as_deref(), json),
         Command::Purge { hash } => {
-            let there = desk.purge(&hash)?;
-            one(json!({ "purged": there }), json, |value| {
-                print::plain(if value["purged"] == json!(true) { "Removed.\n" } else { "Nothing was kept under it.\n" })
-            })
+            purge(desk, &hash)?;
+            one(json!({ "purged": true }), json, |_| print::line("Removed."))
         }
         Command::Doctor { rebuild_ledger: true } => {
             let rebuilt = api::noted(desk, "rebuild_ledger", || Ok(desk.rebuild_ledger()?))?;
@@ -124,7 +131,9 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
         Command::Doctor { rebuild_ledger: false } => doctor(&call, json),
         Command::Rpc => rpc::serve(desk),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Arguments::command(), "fuda", &mut std::io::stdout());
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "fuda", &mut script);
+            print::document(&String::from_utf8_lossy(&script));
             Ok(0)
         }
         // Started before a command is.
@@ -178,10 +187,13 @@ fn profiles(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, what: Option
     let answer = match what {
         None => call("profiles", json!({}))?,
         Some(Profiles::Detect) => call("profiles_detected", json!({}))?,
-        Some(Profiles::Add { name, agent, root, include, exclude }) => call(
-            "profile_add",
-            json!({ "name": name, "agent": agent, "roots": root, "include": include, "exclude": exclude }),
-        )?,
+        Some(Profiles::Add { name, agent, root, include, exclude }) => {
+            let roots: Vec<String> = root.into_iter().map(from_anywhere).collect();
+            call(
+                "profile_add",
+                json!({ "name": name, "agent": agent, "roots": roots, "include": include, "exclude": exclude }),
+            )?
+        }
         Some(Profiles::Remove { name }) => call("profile_remove", json!({ "name": name })).map_err(|mut error| {
             if error.message.contains("no profile named") {
                 error.code = "not_found".to_owned();
@@ -192,26 +204,38 @@ fn profiles(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, what: Option
     many(answer, json, print::profile)
 }
 
+/// The root as the configuration keeps it: it is read again from other folders.
+fn from_anywhere(root: String) -> String {
+    if root.starts_with('~') {
+        return root;
+    }
+    std::path::absolute(&root).map_or(root, |path| path.display().to_string())
+}
+
 fn handoffs(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, list: List, json: bool) -> Done {
     let name = if list.archive { "archive" } else { "all" };
     let state = match list.state.as_deref() {
         None => Value::Null,
         Some(state) => json!(state),
     };
+    // A term may begin with a minus; two are a flag that there is none of.
+    if let Some(flag) = list.query.iter().find(|word| word.starts_with("--")) {
+        return Err(ApiError::usage(format!("unexpected argument {flag:?}; fuda help list says what it takes")));
+    }
     let mut query = list.query.join(" ");
     if let Some(name) = list.saved {
         let saved = call("searches", json!({}))?;
         let found = saved.as_array().into_iter().flatten().find(|search| search["name"] == json!(name));
         let Some(found) = found else {
-            return Err(ApiError {
-                code: "not_found".to_owned(),
-                message: format!("no search is saved as {name:?}"),
-                hints: vec!["fuda searches lists those that are saved.".to_owned()],
-                details: Value::Null,
-                cause: None,
-            });
+            return Err(not_found(
+                format!("no search is saved as {name:?}"),
+                "fuda searches lists those that are saved.",
+            ));
         };
         query = format!("{} {query}", found["query"].as_str().unwrap_or_default());
+    }
+    if let Some(name) = &list.profile {
+        refuse_unknown_profile(call, name)?;
     }
     let params = json!({ "list": name, "query": query, "repo": list.repo, "profile": list.profile, "state": state });
     let mut page = call("handoffs", params)?;
@@ -267,7 +291,36 @@ fn show(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, id: &str, json: 
         print::detail(detail);
         beside::print(detail);
     })?;
-    Ok(if matches!(readable.as_str(), "refused" | "incomplete" | "not_a_handoff") { 4 } else { 0 })
+    Ok(status_of(&json!(readable)))
+}
+
+/// The exit status of an answer about a document that was read so far.
+fn status_of(readable: &Value) -> u8 {
+    if matches!(readable.as_str(), Some("refused" | "incomplete" | "not_a_handoff")) { 4 } else { 0 }
+}
+
+/// Removes what is kept under a whole hash: whoever purges wants to know that it is gone.
+fn purge(desk: &Desk, hash: &str) -> Result<(), ApiError> {
+    if hash.len() != 64 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        let message = format!("{hash:?} is no revision; one has 64 hexadecimal digits, as fuda revisions ID prints it");
+        return Err(ApiError::usage(message));
+    }
+    if desk.purge(&hash.to_ascii_lowercase())? {
+        return Ok(());
+    }
+    Err(not_found(format!("nothing is kept under {hash}"), "fuda revisions ID prints the revisions of a handoff."))
+}
+
+fn refuse_unknown_profile(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, name: &str) -> Result<(), ApiError> {
+    let profiles = call("profiles", json!({}))?;
+    if profiles.as_array().into_iter().flatten().any(|profile| profile["name"] == json!(name)) {
+        return Ok(());
+    }
+    Err(not_found(format!("there is no profile {name:?}"), "fuda profiles lists those that there are."))
+}
+
+fn not_found(message: String, hint: &str) -> ApiError {
+    ApiError { code: "not_found".to_owned(), hints: vec![hint.to_owned()], ..ApiError::usage(message) }
 }
 
 fn edit(desk: &Desk, call: &impl Fn(&str, Value) -> Result<Value, ApiError>, edit: Edit, json: bool) -> Done {
@@ -277,13 +330,7 @@ fn edit(desk: &Desk, call: &impl Fn(&str, Value) -> Result<Value, ApiError>, edi
     };
     let answer = match (edit.file, edit.base) {
         (Some(file), base) => {
-            let bytes = std::fs::read(&file).map_err(|error| ApiError {
-                code: "not_found".to_owned(),
-                message: format!("{}: {error}", file.display()),
-                hints: Vec::new(),
-                details: Value::Null,
-                cause: None,
-            })?;
+            let bytes = whole_text(&file)?;
             edited(base.as_deref(), api::EditRequest::Whole(bytes))?
         }
         (None, _) if edit.set.is_empty() => return Err(ApiError::usage("an edit needs --set or --file")),
@@ -291,6 +338,19 @@ fn edit(desk: &Desk, call: &impl Fn(&str, Value) -> Result<Value, ApiError>, edi
         (None, None) => edited(None, api::EditRequest::Items(edit.set))?,
     };
     one(answer, json, print::edited)
+}
+
+/// The text of a file; of standard input, where the file is called `-`.
+fn whole_text(file: &std::path::Path) -> Result<Vec<u8>, ApiError> {
+    let mut bytes = Vec::new();
+    let read = if file.as_os_str() == "-" {
+        std::io::stdin().read_to_end(&mut bytes).map(|_| ())
+    } else {
+        std::fs::read(file).map(|read| bytes = read)
+    };
+    read.map(|()| bytes).map_err(|error| {
+        not_found(format!("{}: {error}", file.display()), "Name a file that can be read, or - for standard input.")
+    })
 }
 
 fn approve(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, approve: Approve, json: bool) -> Done {
@@ -355,6 +415,7 @@ fn finish(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, finish: Finish
 }
 
 fn audit(
+    desk: &Desk,
     call: &impl Fn(&str, Value) -> Result<Value, ApiError>,
     verify: bool,
     since: Option<&str>,
@@ -366,11 +427,18 @@ fn audit(
         one(verified, json, print::verified)?;
         return Ok(u8::from(!ok));
     }
-    let mut events = call("history", json!({ "limit": 100_000 }))?;
-    if let (Some(since), Some(events)) = (since, events.as_array_mut()) {
-        events.retain(|event| event["at"].as_str().is_some_and(|at| at >= since));
+    let since = since.map(api::beginning).transpose()?;
+    let mut lines = match call("history", json!({ "limit": u32::MAX }))? {
+        Value::Array(events) => events,
+        _ => Vec::new(),
+    };
+    lines.extend(desk.switches()?.iter().map(|switch| json!(switch)));
+    if let Some(since) = since {
+        lines.retain(|line| line["at"].as_str().is_some_and(|at| at >= since.as_str()));
     }
-    many(events, json, print::event)
+    // Newest first; a switch stands behind the event by which it happened.
+    lines.sort_by_key(|line| std::cmp::Reverse(line["seq"].as_u64()));
+    many(Value::Array(lines), json, print::audited)
 }
 
 fn doctor(call: &impl Fn(&str, Value) -> Result<Value, ApiError>, json: bool) -> Done {

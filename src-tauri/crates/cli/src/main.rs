@@ -28,10 +28,7 @@ fn main() -> ExitCode {
     }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => {
-            let _ = error.print();
-            return ExitCode::from(u8::from(error.use_stderr()) * 2);
-        }
+        Err(error) => return ExitCode::from(not_understood(&error)),
     };
     if matches!(arguments.command, Command::Worker) {
         return match api::run_worker() {
@@ -43,6 +40,22 @@ fn main() -> ExitCode {
         return hook::apart(apart, std::env::args_os().skip(1), || ran(arguments));
     }
     ExitCode::from(ran(arguments))
+}
+
+/// Prints help, or what is wrong with the arguments. Gives the exit status.
+fn not_understood(error: &clap::Error) -> u8 {
+    let wrong = error.use_stderr();
+    let before_command = |word: &std::ffi::OsString| word != "--";
+    if wrong && std::env::args_os().take_while(before_command).any(|word| word == "--json") {
+        let said = error.to_string();
+        let first = said.lines().next().and_then(|line| line.strip_prefix("error: "));
+        print::error_as_json(&api::ApiError {
+            hints: vec!["fuda help COMMAND says what it takes.".to_owned()],
+            ..api::ApiError::usage(first.unwrap_or("no command is given"))
+        });
+    }
+    let _ = error.print();
+    u8::from(wrong) * 2
 }
 
 /// Does what the arguments say. Gives the exit status.
@@ -66,6 +79,11 @@ fn ran(arguments: Arguments) -> u8 {
     }
 }
 
+/// What is found below it is told to programs that run elsewhere.
+fn absolute(path: &std::path::Path) -> std::path::PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
 fn open(arguments: &Arguments) -> Result<Desk, api::ApiError> {
     let program = std::env::current_exe()
         .map_err(|error| api::ApiError::usage(format!("this program does not know where it is: {error}")))?;
@@ -76,7 +94,7 @@ fn open(arguments: &Arguments) -> Result<Desk, api::ApiError> {
     };
     let caller: Caller = api::caller(host);
     Ok(Desk::open(Options {
-        root: arguments.home.clone().unwrap_or_else(api::default_root),
+        root: arguments.home.as_deref().map_or_else(api::default_root, absolute),
         home: api::person_home(),
         worker: (program, vec!["worker".to_owned()]),
         now_ms: api::now_ms,

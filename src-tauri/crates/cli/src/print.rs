@@ -2,7 +2,7 @@
 
 use api::{ApiError, visible_text};
 use serde_json::{Value, json};
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether an answer, or a part of it, could not be written.
@@ -35,6 +35,11 @@ pub(crate) fn line(text: &str) {
     plain(&format!("{text}\n"));
 }
 
+/// A document of ours, byte for byte where it goes into a file or another program; a terminal is shown nothing raw.
+pub fn document(text: &str) {
+    if std::io::stdout().is_terminal() { plain(text) } else { out(text) }
+}
+
 pub fn json(value: &Value) {
     out(&format!("{value:#}\n"));
 }
@@ -43,9 +48,13 @@ pub fn json_line(value: &Value) {
     out(&format!("{value}\n"));
 }
 
+pub fn error_as_json(error: &ApiError) {
+    json(&json!({ "error": error }));
+}
+
 pub fn error(error: &ApiError, as_json: bool) {
     if as_json {
-        json(&json!({ "error": error }));
+        error_as_json(error);
     }
     let mut text = format!("fuda: {}\n", visible_text(&error.message));
     for missing in error.details["missing"].as_array().into_iter().flatten() {
@@ -147,7 +156,29 @@ pub fn revision(revision: &Value) {
     ));
 }
 
-pub fn event(event: &Value) {
+/// An event of the ledger, or a switch below the event by which it happened.
+pub fn audited(row: &Value) {
+    if row["kind"] == json!("switch") { switch(row) } else { event(row) }
+}
+
+fn switch(switch: &Value) {
+    let party = |party: &Value| {
+        let known: Vec<String> = ["profile", "agent", "model"]
+            .iter()
+            .map(|key| string(&party[*key]))
+            .filter(|word| !word.is_empty())
+            .collect();
+        if known.is_empty() { "somebody".to_owned() } else { known.join(" ") }
+    };
+    let mut text = format!("       {} → {}", party(&switch["from"]), party(&switch["to"]));
+    if let Some(reason) = switch["reason"].as_str() {
+        text.push_str(&format!(", because of: {}", reason.replace('\n', " ")));
+    }
+    let outcome = switch["outcome"].as_str().unwrap_or("outcome not known");
+    line(&format!("{text}; {outcome}"));
+}
+
+fn event(event: &Value) {
     line(&format!(
         "{:>5}  {}  {:<12} {:<8} {:<8} {}",
         string(&event["seq"]),

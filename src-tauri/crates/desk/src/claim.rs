@@ -398,8 +398,19 @@ impl Desk {
         }
     }
 
+    /// The revision of a handoff's file as it is now, its bytes kept. None when it cannot be read.
+    fn kept_revision(&self, identity: &str) -> Result<Option<String>, Error> {
+        let Some(row) = self.index.get(identity)? else { return Ok(None) };
+        let cap = self.config()?.settings.limits.file_bytes as u64;
+        let Ok((bytes, _)) = store::files::read(&row.path, cap) else { return Ok(None) };
+        let bytes = handoff::document(bytes, &self.relative(&row.path));
+        Ok(Some(self.ledger.blobs().put(&bytes)?))
+    }
+
     fn interrupt(&self, identity: &str, open: &OpenClaim, because: &str) -> Result<(), Error> {
-        let rev = open.claim.approval.as_ref().map(|approval| approval.rev.clone()).unwrap_or_default();
+        let approved = || open.claim.approval.as_ref().map(|approval| approval.rev.clone()).unwrap_or_default();
+        // What the holder wrote into the file before it was gone is part of what it left: it decides nothing.
+        let rev = self.kept_revision(identity)?.unwrap_or_else(approved);
         let event = NewEvent::new("interrupted", (self.now)())
             .about(identity, &rev)
             .by("fuda")

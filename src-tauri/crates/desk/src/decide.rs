@@ -137,11 +137,7 @@ impl Desk {
         if index.parse::<usize>().ok().is_none_or(|index| index >= length) {
             return Err(Error::Document(handoff::Error::NoSuchItem { item: item.to_owned(), length }));
         }
-        let tree = self
-            .worker
-            .fingerprint(&self.question(&opened, None), crate::desk::LOOK)
-            .map(|print| print.digest())
-            .unwrap_or_default();
+        let tree = self.tree_digest(&opened);
         let body = Rechecked { item: item.to_owned(), rev: opened.row.rev.clone(), tree };
         let event = NewEvent::new("rechecked", (self.now)())
             .about(&opened.row.identity, &opened.row.rev)

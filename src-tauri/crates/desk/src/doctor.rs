@@ -36,7 +36,7 @@ impl Desk {
     /// # Errors
     /// None of the checks fails as a whole; what fails is a check.
     pub fn doctor(&self) -> Result<Doctor, Error> {
-        let mut checks = vec![self.check_home(), self.check_ledger(), self.check_config()];
+        let mut checks = vec![self.check_home(), self.check_ledger(), self.check_index(), self.check_config()];
         if let Ok(profiles) = self.profiles() {
             for profile in profiles {
                 let problem = profile.problems.first().cloned();
@@ -95,6 +95,12 @@ impl Desk {
 
     fn check_ledger(&self) -> Check {
         match self.ledger.verify() {
+            Ok(found) if found.ok && !self.ledger.is_writable() => check(
+                "ledger",
+                "warning",
+                format!("It was written by a newer Fuda. Its {} events are read and none is added.", found.events),
+                Some("Update this program."),
+            ),
             Ok(found) if found.ok => check(
                 "ledger",
                 "ok",
@@ -115,6 +121,18 @@ impl Desk {
         }
     }
 
+    fn check_index(&self) -> Check {
+        match self.index.check() {
+            Ok(handoffs) => check("index", "ok", format!("{handoffs} handoffs"), None),
+            Err(error) => check(
+                "index",
+                "error",
+                error.to_string(),
+                Some("Start the program again: a damaged index is made anew from the files. Nothing is lost by it."),
+            ),
+        }
+    }
+
     fn check_log(&self) -> Check {
         let lines = std::fs::read_to_string(self.log.path()).map_or(0, |text| text.lines().count());
         let path = self.log.path().display();
@@ -124,7 +142,7 @@ impl Desk {
 
     fn check_config(&self) -> Check {
         match self.config() {
-            Ok(config) if config.profiles.is_empty() => check(
+            Ok(config) if config.profiles.is_empty() && config.warnings.is_empty() => check(
                 "configuration",
                 "warning",
                 "No profile is configured.".to_owned(),

@@ -173,6 +173,12 @@ impl Error {
                 store::Error::Database { .. } | store::Error::NewerLedger { .. } | store::Error::LedgerBehind { .. },
             ) => "database",
             Self::Store(store::Error::SoundLedger { .. }) => "state",
+            Self::Store(store::Error::Io { operation: "read", source, .. })
+                if source.kind() == std::io::ErrorKind::NotFound =>
+            {
+                "not_found"
+            }
+            Self::Store(store::Error::NotRegular { .. }) => "not_a_handoff",
             Self::Store(store::Error::Profile { .. } | store::Error::Setting { .. }) | Self::Usage(_) => "usage",
             Self::Store(_) | Self::Repository(_) => "io",
             Self::Document(handoff::Error::EditGrammar { .. }) => "usage",

@@ -118,15 +118,30 @@ impl Desk {
             extra: handoff.extra,
             row,
             binding: standing.binding.as_ref().map(|path| path.display().to_string()),
-            rechecked: standing
-                .rechecked
-                .iter()
-                .filter(|mark| mark.rev == opened.row.rev)
-                .map(|mark| mark.item.clone())
-                .collect(),
+            rechecked: self.rechecked(&opened),
             read_only: read_only(opened.reading.format, opened.reading.readable),
             settling: now - opened.row.mtime_ms < 2_000,
         })
+    }
+
+    /// What a person looked at again, at this revision and in the tree as it is now.
+    fn rechecked(&self, opened: &Opened) -> Vec<String> {
+        let marks = opened.standing.rechecked.iter().filter(|mark| mark.rev == opened.row.rev);
+        let marks: Vec<_> = marks.collect();
+        if marks.is_empty() {
+            return Vec::new();
+        }
+        let tree = self.tree_digest(opened);
+        let mut items: Vec<String> =
+            marks.into_iter().filter(|mark| mark.tree == tree).map(|mark| mark.item.clone()).collect();
+        items.dedup();
+        items
+    }
+
+    /// The digest of the tree as it is now; empty where it cannot be told.
+    pub(crate) fn tree_digest(&self, opened: &Opened) -> String {
+        let print = self.worker.fingerprint(&self.question(opened, None), LOOK);
+        print.map(|print| print.digest()).unwrap_or_default()
     }
 
     /// Git then and now.
@@ -135,7 +150,9 @@ impl Desk {
     /// When the handoff is not there. A repository that cannot be read is an answer.
     pub fn drift(&self, id: &str, repo: Option<&Path>, depth: Depth) -> Result<Drift, Error> {
         let opened = self.opened(id)?;
-        let question = self.question(&opened, repo);
+        // The worker stands elsewhere.
+        let repo = repo.map(|repo| std::path::absolute(repo).unwrap_or_else(|_| repo.to_owned()));
+        let question = self.question(&opened, repo.as_deref());
         let mut drift = match depth {
             Depth::Glance => self.worker.glance(&question, GLANCE),
             Depth::Look => self.worker.look(&question, LOOK),
@@ -261,9 +278,13 @@ impl Desk {
     /// # Errors
     /// When one is not there.
     pub fn roundtrip(&self, id: &str, against: Option<&str>) -> Result<Vec<handoff::FieldReport>, Error> {
-        let before = self.opened(id)?.handoff();
+        let offered = |id: &str| {
+            let opened = self.opened(id)?;
+            Self::offered(&opened).map(|()| opened.handoff())
+        };
+        let before = offered(id)?;
         let after = match against {
-            Some(other) => self.opened(other)?.handoff(),
+            Some(other) => offered(other)?,
             None => {
                 let limits = self.config()?.settings.limits;
                 let text = handoff::write_canonical(&before);
@@ -289,12 +310,13 @@ impl Desk {
         }
     }
 
-    /// The cold-start test.
+    /// The cold-start test, and how much of the document was understood.
     ///
     /// # Errors
     /// When it is not there.
-    pub fn lint(&self, id: &str) -> Result<Vec<Finding>, Error> {
-        Ok(handoff::lint(&self.opened(id)?.reading))
+    pub fn lint(&self, id: &str) -> Result<(Vec<Finding>, Readable), Error> {
+        let reading = self.opened(id)?.reading;
+        Ok((handoff::lint(&reading), reading.readable))
     }
 
     /// The file of a handoff, for an editor.

@@ -5,6 +5,7 @@
 mod approve;
 pub mod arrivals;
 mod ask;
+pub mod audit;
 mod begun;
 mod check;
 mod claim;

@@ -77,7 +77,9 @@ impl Desk {
         };
         let profiles = self.config()?.profiles;
         let asks = |name: &String| profiles.iter().any(|profile| profile.name == *name && profile.markers);
-        if !row.profiles.iter().any(asks) || !is_plain(&row.path) {
+        // In the shared store no other tool looks for one.
+        let shared = row.path.starts_with(self.home.handoffs());
+        if shared || !row.profiles.iter().any(asks) || !is_plain(&row.path) {
             return Ok(());
         }
         let at = crate::decide::rfc3339((self.now)());

@@ -91,6 +91,10 @@ impl Desk {
                     .to_owned(),
             ));
         }
+        if let Some(found) = reading.findings.iter().find(|found| found.code == "invalid-utf8") {
+            let where_it_is = found.message.split(". ").next().unwrap_or_default();
+            return Err(refused(format!("{where_it_is}; write it as UTF-8")));
+        }
         if !matches!(reading.readable, Readable::Full | Readable::Partial) {
             return Err(refused(reading.reason.unwrap_or_else(|| "it cannot be read whole".to_owned())));
         }

@@ -405,7 +405,7 @@ fn decide(now: &mut Standing, state: State, note: Option<String>) {
 
 fn fall_back_to_pending(now: &mut Standing, decided_at: Option<&str>, current: &Current<'_>) {
     // An executor may write to the file that it works from; what that means is asked when it ended.
-    if now.claim.is_some() {
+    if now.claim.is_some() || now.unsettled {
         return;
     }
     if decided_at.is_some_and(|rev| rev != current.rev) && stands!(ApprovalRevision) && now.state != State::Pending {

@@ -36,7 +36,6 @@ struct Held {
     running: bool,
     minutes: i64,
     until: i64,
-    version: usize,
 }
 
 impl Expected {
@@ -70,8 +69,9 @@ impl Expected {
     /// The state, with everything that time and saves ended by now.
     pub fn state(&mut self, now: i64) -> State {
         self.now = now;
-        if let Some(held) = self.claim.take_if(|held| held.until <= now) {
-            self.decided = (State::Interrupted, Some(held.version));
+        if self.claim.take_if(|held| held.until <= now).is_some() {
+            // With whatever its executor had written by then.
+            self.decided = (State::Interrupted, Some(self.version));
         }
         if let Some(held) = &self.claim {
             return if held.running { State::Running } else { State::Claimed };
@@ -173,7 +173,7 @@ impl Expected {
                 self.last_number = self.next_number;
                 self.claims += 1;
                 self.decided = (State::Claimed, Some(self.version));
-                self.claim = Some(Held { running: false, minutes, until, version: self.version });
+                self.claim = Some(Held { running: false, minutes, until });
                 return;
             }
             Step::Heartbeat(_) | Step::Running(_) => {
