@@ -45,4 +45,4 @@ fn score() {
 }
 
 /// Values that were right when the files came.
-const FLOOR: usize = 402;
+const FLOOR: usize = 422;

@@ -46,7 +46,7 @@ static HEAD_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static BRANCH_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:(?:\bon (?:the )?branch\b|\bbranch is\b|\bbranch:|ブランチは|分支是)\s*`?|(?:\b(?:branche?|rama)|ветка|ブランチ|分支)[\s*_:：(（]{1,6}`)([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?|(?:^|[\n.;(]\s*)branch\s+([\p{L}\p{N}._]+/[\p{L}\p{N}._/\-]*)|`([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`\s*(?:分支|ブランチ|브랜치)",
+        r"(?i)(?:(?:\bon (?:the )?branch\b|\bbranch is\b|\bbranch:|ブランチは|分支是)\s*`?|(?:\b(?:branche?|rama)|ветка|ブランチ|分支|브랜치)[\s*_:：(（]{1,6}`)([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?|(?:^|[\n.;(]\s*)branch\s+([\p{L}\p{N}._]+/[\p{L}\p{N}._/\-]*)|`([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`\s*(?:分支|ブランチ|브랜치)",
     )
 });
 /// `feature/x is at abc1234`, `main@abc1234`: a branch with the commit at its end.
@@ -69,7 +69,7 @@ static CLEAN: LazyLock<Regex> = LazyLock::new(|| {
 });
 static DIRTY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)((?:\w[\w-]* )?files? (?:are|is) uncommitted|未コミットは[^。\n]*|\d+ uncommitted (?:files?|changes?)|\d+ files? (?:uncommitted|modified|changed|dirty)(?: ?\([^)\n]*\))?|\b(?:uncommitted(?: changes| files)?|dirty):[^\n)]*|(?:还有|仍有)[^。\n]*(?:没有提交|未提交)|未コミット\s*\d+\s*件|\d+\s*個?の?未コミット[^\s。.]*|\d+\s*个未提交(?:的)?(?:文件|更改)|커밋되지 않은 (?:파일|변경)[^\n.]*)",
+        r"(?i)((?:\w[\w-]* )?files? (?:are|is) uncommitted|未コミットは[^。\n]*|\d+ uncommitted (?:files?|changes?)|(?:\w+ )?files? not committed|\d+ files? (?:uncommitted|modified|changed|dirty)(?: ?\([^)\n]*\))?|\b(?:uncommitted(?: changes| files)?|dirty):[^\n)]*|(?:还有|仍有)[^。\n]*(?:没有提交|未提交)|未コミット\s*\d+\s*件|\d+\s*個?の?未コミット[^\s。.]*|\d+\s*个未提交(?:的)?(?:文件|更改)|커밋되지 않은 (?:파일|변경)[^\n.]*)",
     )
 });
 
@@ -89,11 +89,11 @@ pub(crate) fn collect(gather: &mut Gather<'_>, sections: &[Section]) {
     let (before, now): (Vec<&Section>, Vec<&Section>) =
         sections.iter().partition(|section| is_before(&section.heading));
     for section in now.into_iter().chain(before) {
+        sentences(gather, section.heading_range.clone(), true);
         if section.fields.contains(&Field::Artifacts) {
             // A commit among the references is not where the work stands.
             continue;
         }
-        sentences(gather, section.heading_range.clone(), true);
         // The commit of an item that is done is not where the work stands.
         let of_the_tree = !section
             .fields
@@ -528,9 +528,10 @@ fn sentences(gather: &mut Gather<'_>, range: Range<usize>, of_the_tree: bool) {
         })
     };
     let branch = || {
-        let found = BRANCH_SENTENCE.captures(slice)?;
-        let found = found.get(1).or(found.get(2)).or(found.get(3))?;
-        (values::is_branch(found.as_str()) && !is_version(found.as_str())).then(|| place(found))
+        BRANCH_SENTENCE.captures_iter(slice).find_map(|found| {
+            let found = found.get(1).or(found.get(2)).or(found.get(3))?;
+            (values::is_branch(found.as_str()) && !is_version(found.as_str())).then(|| place(found))
+        })
     };
     let pairs: Vec<(Text, Text)> = if no_head || no_branch {
         BRANCH_AT

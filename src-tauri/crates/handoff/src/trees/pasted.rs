@@ -123,6 +123,10 @@ pub(super) fn read(gather: &mut Gather<'_>, content: Range<usize>, at: usize, he
                 found.subject = Some(piece(from + subject.start(), subject.as_str()));
                 understood += 1;
             }
+        } else if let Some(hash) = line.strip_prefix("commit ").map(str::trim).filter(|hash| mention::is_hash(hash)) {
+            // The newest commit of a log in full stands first.
+            found.head.get_or_insert_with(|| piece(from + "commit ".len(), hash));
+            understood += 1;
         } else if is_file_label(line) {
             files_follow = true;
             if status.is_some() {

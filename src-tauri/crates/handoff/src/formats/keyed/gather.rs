@@ -314,7 +314,7 @@ impl<'a> Keys<'a> {
     fn objective(&mut self, key: &str, said: Said, span: Option<Span>) {
         let sure = !matches!(
             plain(key).as_str(),
-            "project" | "topic" | "summary" | "overview" | "issue" | "epic" | "executive summary"
+            "project" | "topic" | "title" | "name" | "summary" | "overview" | "issue" | "epic" | "executive summary"
         );
         if self.handoff.objective.is_none() || (sure && !self.sure) {
             if let Some(before) = self.handoff.objective.take() {

@@ -1,5 +1,7 @@
 //! Sections into fields: each block of a section goes where its heading, its label or its check boxes say.
 
+mod headed;
+
 use super::blocks::Block;
 use super::certainty::{is_guess, takes_back};
 use super::gather::Gather;
@@ -9,6 +11,7 @@ use super::lines;
 use super::sections::Section;
 use crate::headings::{Field, boundary_of_rule, classify, known, normalise};
 use crate::{ItemState, Text};
+use headed::{item_in_heading, item_with_words, says_why, status_in_heading};
 
 /// Puts every section where it belongs; what nobody takes stays for the leftovers.
 pub(crate) fn assemble(gather: &mut Gather<'_>, sections: &[Section], log: Option<&str>) {
@@ -42,6 +45,8 @@ pub(crate) fn assemble(gather: &mut Gather<'_>, sections: &[Section], log: Optio
         home.lists_are_done = dated && ends && !is_title;
         if home.one_item && !home.is_reasoned() {
             one_item(gather, section, &home, &parts_of(sections, number));
+        } else if says_why(gather, section, above) {
+            // The reason went to the decision above.
         } else if !above.is_some_and(|above| above.one_item && !above.is_reasoned() && is_part(section)) {
             place(gather, section, &home);
         } else {
@@ -200,24 +205,12 @@ fn names_an_area(section: &Section) -> bool {
     )
 }
 
-/// `## Next: write the timer` with nothing below it: the heading itself holds the item.
-fn item_in_heading(gather: &mut Gather<'_>, section: &Section, home: &Home) {
-    let Some((name, value)) = section.heading.split_once([':', '：']) else { return };
-    let value = value.trim();
-    let fields = known(name);
-    let Some(field @ (Field::Next | Field::Open | Field::Hazards | Field::Done)) = fields.first().copied() else {
-        return;
-    };
-    let from = gather.text()[section.heading_range.clone()].find(value).map(|at| section.heading_range.start + at);
-    if let Some(from) = from.filter(|_| value.contains(' ') && section.level < 7 && section.blocks.is_empty()) {
-        let line = lines::of_part(gather.text(), from..from + value.len());
-        gather.put(field, &line, &home.under);
-    }
-}
-
 fn place(gather: &mut Gather<'_>, section: &Section, home: &Home) {
     if super::lines::is_commit_log(gather.text(), section) {
         // What was committed lately is there for context; the tree takes the first line, the rest stays as it stands.
+        return;
+    }
+    if item_with_words(gather, section) {
         return;
     }
     item_in_heading(gather, section, home);
@@ -295,10 +288,14 @@ fn is_footer(text: &str, before: &[Block], block: &Block) -> bool {
 
 /// A sub-heading with what stands below it is one item.
 fn one_item(gather: &mut Gather<'_>, section: &Section, home: &Home, parts: &[&Section]) {
+    item_named(gather, section, home, parts, without_number(&section.heading));
+}
+
+/// As [`one_item`], under a name that is a part of the heading.
+fn item_named(gather: &mut Gather<'_>, section: &Section, home: &Home, parts: &[&Section], name: &str) {
     let text = gather.text();
     let end_of = |section: &Section| section.blocks.last().map_or(section.heading_range.end, |block| block.range().end);
     let end = parts.last().map_or(end_of(section), |part| end_of(part));
-    let name = without_number(&section.heading);
     let from = text[section.heading_range.clone()].find(name).unwrap_or(0) + section.heading_range.start;
     let mut line =
         Line { text: name.to_owned(), own: from..section.heading_range.end, whole: from..end, ..Line::default() };
@@ -685,21 +682,6 @@ fn told_apart(text: &str, range: std::ops::Range<usize>, fields: &[Field]) -> Op
         .then(|| sentences.into_iter().map(|sentence| lines::of_paragraph(text, sentence)).collect())
 }
 
-/// `## Current state: waiting for review`: the heading itself says the status.
-fn status_in_heading(gather: &mut Gather<'_>, section: &Section) {
-    let Some((name, value)) = section.heading.split_once([':', '：']) else { return };
-    let value = value.trim();
-    let container = known(name).first() == Some(&Field::Provenance);
-    if !container || value.is_empty() || gather.handoff.status.is_some() || crate::dates::find(value).is_some() {
-        return;
-    }
-    let place = &gather.text()[section.heading_range.clone()];
-    let Some(at) = place.find(value) else { return };
-    let from = section.heading_range.start + at;
-    gather.handoff.status =
-        Some(Text { text: value.to_owned(), span: Some(gather.source.span(from, from + value.len())) });
-}
-
 /// `Updated 2026-04-20.`, without a colon. Returns whether the line says nothing else.
 fn updated_line(gather: &mut Gather<'_>, line: &Line) -> bool {
     // In ASCII only, so that places stay what they are.
@@ -713,6 +695,10 @@ fn updated_line(gather: &mut Gather<'_>, line: &Line) -> bool {
     }
     let Some(at) = crate::dates::find(after) else { return false };
     gather.handoff.provenance.written_at.get_or_insert(at);
+    let by = line.text.split_once(" by ").and_then(|(_, by)| super::labels::agent_named(by));
+    if let Some(agent) = by {
+        gather.handoff.provenance.agent.get_or_insert(agent);
+    }
     let whole = lower.starts_with("updated") || lower.starts_with("last updated");
     if whole && after.trim_end_matches(['.', ')', '*', ' ']).len() <= 30 {
         gather.take(line.own.clone());

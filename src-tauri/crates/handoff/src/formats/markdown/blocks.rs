@@ -75,6 +75,7 @@ fn keys_below_lists(text: &str, within: Range<usize>) -> Vec<usize> {
                 && key.starts_with(|first: char| first.is_ascii_uppercase())
                 && key.bytes().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b' ' | b'-' | b'/'))
         });
+        let key = key || is_label_below(line);
         if key && below_item && !fenced {
             cuts.push(at);
         }
@@ -86,6 +87,18 @@ fn keys_below_lists(text: &str, within: Range<usize>) -> Vec<usize> {
         at += line.len();
     }
     cuts
+}
+
+/// A known label alone on a line that begins at the margin: `Constraints:` or `— State:`.
+fn is_label_below(line: &str) -> bool {
+    let bare = line.trim_end().trim_start_matches(['—', '–']);
+    let margin = line.len() == line.trim_start().len();
+    let name = bare.trim_start().trim_matches('*').strip_suffix([':', '：']);
+    margin
+        && line.len() <= 80
+        && name.is_some_and(|name| {
+            !name.starts_with(['-', '+', '#', '>', '|']) && !crate::headings::known(name).is_empty()
+        })
 }
 
 fn parsed(text: &str, within: Range<usize>) -> Vec<Block> {

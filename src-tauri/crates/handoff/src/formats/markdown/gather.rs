@@ -215,8 +215,13 @@ impl<'a> Gather<'a> {
             decision_cells(&line.cells, &mut decision);
         }
         let mut rest = Vec::new();
+        let heading = self.is_heading(line);
         for child in &line.children {
             match labelled(&child.text).or_else(|| because(&child.text)) {
+                // The words below the name of what was decided say why.
+                None if heading && decision.why.is_none() && child.children.is_empty() && rest.is_empty() => {
+                    decision.why = Some(child.text.clone());
+                }
                 Some((Part::Why, value)) => decision.why = Some(join(decision.why.take(), value)),
                 Some((Part::Alternatives, value)) => {
                     decision.alternatives.extend(split_list(value));
@@ -244,8 +249,7 @@ impl<'a> Gather<'a> {
             // The bracket at the end of a rejected option says what was wrong with it.
             (what, why) = split_evidence(what.trim_end_matches('.'));
         }
-        let before = &self.text()[..line.own.start];
-        let heading = before[before.rfind('\n').map_or(0, |at| at + 1)..].starts_with('#');
+        let heading = self.is_heading(line);
         for child in &line.children {
             match labelled(&child.text) {
                 Some((Part::Why, value)) => why = Some(join(why.take(), value)),
@@ -260,6 +264,12 @@ impl<'a> Gather<'a> {
         let what = bare(&what);
         self.handoff.rejected.push(Rejected { what, why, span: Some(self.span(&line.whole)), found: Found::Heading });
         self.take(line.whole.clone());
+    }
+
+    /// Whether a line is a heading of the file with what stands below it.
+    fn is_heading(&self, line: &Line) -> bool {
+        let before = &self.text()[..line.own.start];
+        before[before.rfind('\n').map_or(0, |at| at + 1)..].starts_with('#')
     }
 
     fn artifact(&mut self, line: &Line) {
@@ -424,7 +434,7 @@ fn is_unverified(item: &Item) -> bool {
     let evidence = item.evidence.as_deref().unwrap_or_default().trim_start_matches(['(', '*', ' ']).to_lowercase();
     takes_back(said)
         || is_guess(said)
-        || evidence.starts_with("not ")
+        || ["not ", "fill in", "to be ", "tbd", "todo", "pending"].iter().any(|begin| evidence.starts_with(begin))
         || ["(fill in", "(to fill in", "(tbd", "(todo", "(pending"].iter().any(|hole| said.contains(hole))
         || end.ends_with("not run")
         || item.mark.as_deref().is_some_and(|mark| !mark.eq_ignore_ascii_case("verified"))

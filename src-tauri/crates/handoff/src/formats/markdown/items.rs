@@ -201,7 +201,23 @@ pub(crate) fn state_word(word: &str) -> Option<ItemState> {
     ]) {
         return Some(ItemState::Blocked);
     }
-    if first(&["dropped", "cancelled", "canceled", "shelved", "superseded", "abandoned", "中止", "取消"]) {
+    if first(&[
+        "dropped",
+        "cancelled",
+        "canceled",
+        "shelved",
+        "superseded",
+        "abandoned",
+        "中止",
+        "取消",
+        "제외",
+        "취소",
+        "除外",
+        "対象外",
+        "cut",
+        "removed",
+        "out",
+    ]) {
         return Some(ItemState::Dropped);
     }
     None
@@ -312,7 +328,13 @@ pub(crate) fn split_reason(text: &str) -> (String, Option<String>) {
             return (what, Some(why.to_owned()));
         }
     }
-    reason_in_front(text).unwrap_or_else(|| (text.to_owned(), None))
+    reason_in_front(text).or_else(|| reason_behind(text)).unwrap_or_else(|| (text.to_owned(), None))
+}
+
+/// The second sentence of a Korean decision says why when it ends so.
+fn reason_behind(text: &str) -> Option<(String, Option<String>)> {
+    let (what, why) = text.trim_end_matches('.').split_once(". ")?;
+    (why.contains("때문") && !why.contains(". ")).then(|| (what.to_owned(), Some(why.to_owned())))
 }
 
 /// `電源が弱いため、二台に分けた` and `二台に分けた（電源が弱いので）`: Japanese says why before it says what, or in a bracket.

@@ -208,16 +208,24 @@ pub(crate) fn metadata(name: &str, value: &Text, handoff: &mut Handoff) -> bool 
     }
 }
 
+/// How names of agents and their models begin.
+const AGENTS: &[&str] = &[
+    "claude", "codex", "gemini", "qwen", "opencode", "goose", "cursor", "copilot", "aider", "amp", "pi", "gpt", "opus",
+    "sonnet",
+];
+
 /// The agent behind a day: `2026-10-02, codex`.
 fn agent_behind(text: &str) -> Option<String> {
-    const AGENTS: &[&str] = &[
-        "claude", "codex", "gemini", "qwen", "opencode", "goose", "cursor", "copilot", "aider", "amp", "pi", "gpt",
-        "opus", "sonnet",
-    ];
     let (_, behind) = text.split_once([',', '·', '|', '—', '、'])?;
     let name = behind.trim().trim_start_matches("by ").trim();
-    let first = name.split([' ', '-', '(']).next().unwrap_or_default().to_lowercase();
-    (name.len() <= 40 && AGENTS.contains(&first.as_str())).then(|| name.to_owned())
+    agent_named(name).map(|_| name.to_owned()).filter(|name| name.len() <= 40)
+}
+
+/// The agent that a text begins with.
+pub(super) fn agent_named(text: &str) -> Option<String> {
+    let word = text.split([' ', ',', '.', '(', ';']).next().unwrap_or_default().trim_matches(['`', '*']);
+    let first = word.split('-').next().unwrap_or_default().to_lowercase();
+    AGENTS.contains(&first.as_str()).then(|| word.to_owned())
 }
 
 static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"([A-Za-z][\w-]*)="([^"]*)""#));

@@ -217,7 +217,11 @@ fn label_above(text: &str, range: Range<usize>) -> Option<(String, Range<usize>)
     let first = range.start + text[range.clone()].find('\n')?;
     let below = &text[first + 1..range.end];
     let line = plain(text, range.start..first);
-    let name = line.trim_matches('*').trim().strip_suffix([':', '：'])?.trim_end_matches('*').trim();
+    let bare = line.trim_matches('*').trim();
+    let colon = bare.strip_suffix([':', '：']);
+    // `Goal` alone on its line names what stands below it too.
+    let alone = || Some(bare).filter(|bare| bare.split(' ').count() <= 2 && is_bare_name(bare));
+    let name = colon.or_else(alone)?.trim_end_matches('*').trim();
     let field = known(name).first().copied().filter(|field| !matches!(field, Field::Tree | Field::Provenance))?;
     let labels = below.lines().any(|line| super::labels::label_line(line).is_some());
     (field != Field::Safety && !labels && name.chars().count() <= 40).then(|| (name.to_owned(), range.start..first))

@@ -2,7 +2,7 @@
 //! what waits for an answer, what is done and what is not yet.
 //!
 //! A sentence anywhere outside a field may tell a fact or a guess; only a line in the list of a heading about the state of
-//! things (`現状`, `Where we are`) may tell work. What says neither stays where it stands.
+//! things (`現状`, `Where we are`) may tell work, and a sentence only where nothing else in the document does. What says neither stays where it stands.
 
 use super::blocks::Block;
 use super::certainty::{is_guess, says_failed, takes_back};
@@ -11,7 +11,7 @@ use super::items::Line;
 use super::sections::Section;
 use crate::constant::{Words, pattern};
 use crate::headings::Field;
-use crate::{Found, Item};
+use crate::{Found, Item, ItemState};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -81,7 +81,7 @@ static AHEAD: LazyLock<Regex> = LazyLock::new(|| {
 /// It is done.
 static BEHIND: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)^\W*(?:added|implemented|fixed|merged|wrote|moved|built|created|removed|updated|finished|shipped|landed|migrated|refactored|replaced|renamed|wired|deployed|released|published|documented|completed|ported|converted|extracted|installed|set up)\b|\b(?:is|are|was|were) (?:now )?(?:done|finished|in place|merged|implemented|deployed|released|wired|complete|completed|ported|migrated)\b|(?:した|入れた|直した|作った|済み|済|完了|できた|できている|なった|終えた|終わった|してある|追加|取り込み済み)(?:。|$|（|\()|已完成|做完了|已(?:经)?(?:实现|合并|修复|上线|部署|迁移)|완료|했다|했음|fertig|erledigt|terminé|hecho|listo|feito|pronto|fatto|готово|сделано",
+        r"(?i)^\W*(?:added|implemented|fixed|merged|wrote|moved|built|created|removed|updated|finished|shipped|landed|migrated|refactored|replaced|renamed|wired|deployed|released|published|documented|completed|ported|converted|extracted|installed|set up)\b|\b(?:is|are|was|were) (?:now )?(?:done|finished|in place|merged|implemented|deployed|released|wired|complete|completed|ported|migrated)\b|(?:した|入れた|直した|作った|済み|済|完了|できた|できている|なった|終えた|終わった|してある|追加|取り込み済み)(?:。|$|（|\()|已完成|(?:已经|都)(?:做完|完成|写完|弄好)|做完了|已(?:经)?(?:实现|合并|修复|上线|部署|迁移)|완료|했다|했음|fertig|erledigt|terminé|hecho|listo|feito|pronto|fatto|готово|сделано",
     )
 });
 
@@ -114,6 +114,12 @@ pub(super) fn state(line: &str) -> Option<Field> {
     if let Some(field) = certainty(line) {
         return Some(field);
     }
+    if crate::formats::markdown::lines::first_hash(line).is_some_and(|(hash, at)| {
+        line[at + hash.len()..].trim_start_matches(['`', '*', ')', ' ']).starts_with(['—', '–', '-', ':'])
+    }) {
+        // A commit with what it did.
+        return Some(Field::Done);
+    }
     if AHEAD.is_match(line) {
         return Some(Field::Next);
     }
@@ -139,6 +145,7 @@ pub(super) fn collect(gather: &mut Gather<'_>, sections: &[Section]) {
         // A range that was taken may reach over later ones.
         !taken[..index].iter().rev().take(8).any(|other| other.end > range.start)
     };
+    let silent = gather.handoff.done.is_empty() && gather.handoff.next.is_empty();
     for section in sections {
         let outside = section
             .fields
@@ -151,7 +158,8 @@ pub(super) fn collect(gather: &mut Gather<'_>, sections: &[Section]) {
             let Block::Paragraph { range } = block else { continue };
             for sentence in crate::prose::sentences(text, range.clone()) {
                 let words = text[sentence.clone()].trim();
-                let Some(field) = certainty(words).filter(|_| free(&sentence)) else { continue };
+                let said = if silent { state(words) } else { certainty(words) };
+                let Some(field) = said.filter(|_| free(&sentence)) else { continue };
                 let item = Item {
                     text: words.to_owned(),
                     span: Some(gather.source.span(sentence.start, sentence.end)),
@@ -159,8 +167,12 @@ pub(super) fn collect(gather: &mut Gather<'_>, sections: &[Section]) {
                     under: (!section.heading.is_empty()).then(|| section.heading.clone()),
                     ..Item::default()
                 };
+                let of_state = |state| Item { state: Some(state), ..item.clone() };
                 match field {
                     Field::Facts => gather.handoff.facts.push(item),
+                    Field::Done => gather.handoff.done.push(of_state(ItemState::Done)),
+                    Field::Next => gather.handoff.next.push(of_state(ItemState::Open)),
+                    Field::Open => gather.handoff.open.push(item),
                     _ => gather.handoff.unverified.push(item),
                 }
             }
