@@ -48,6 +48,22 @@ for (const size of sizes) {
   })
 }
 
+test('the heading of a group stays over the rows that move below it', async () => {
+  const page = await desk.page({ width: 1024, height: 400 })
+  const row = page.locator('[role=option]').first()
+  await row.waitFor()
+  const over = await row.evaluate((row) => {
+    const heading = row.parentElement.querySelector('.rows-h')
+    let pane = row.parentElement
+    while (pane.scrollHeight <= pane.clientHeight) pane = pane.parentElement
+    pane.scrollTop = 20
+    const at = heading.getBoundingClientRect()
+    return { moved: pane.scrollTop, drawn: document.elementFromPoint(at.x + at.width / 2, at.bottom - 2) === heading }
+  })
+  assert.deepEqual(over, { moved: 20, drawn: true })
+  await page.context().close()
+})
+
 /** Texts that do not fit where they are drawn. */
 function cut(page, selector) {
   return page.locator(selector).evaluateAll((all) =>
