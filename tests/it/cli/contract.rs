@@ -169,6 +169,18 @@ fn a_fact_that_a_person_looked_at_again_is_so_marked_in_that_tree_only() {
 }
 
 #[test]
+fn an_index_that_somebody_deleted_is_made_again_by_whoever_asks_next() {
+    let bench = Bench::new();
+    bench.tidy();
+    let handle = bench.approved();
+    let database = bench.folder.path().join("fuda/index.db");
+    for arguments in [&["list"][..], &["show", &handle], &["claim", &handle, "--by", "worker"]] {
+        fs::remove_file(&database).expect("removed");
+        assert!(bench.fuda_ok(arguments).contains(&handle), "{arguments:?}");
+    }
+}
+
+#[test]
 fn a_folder_is_named_from_where_the_caller_stands() {
     let bench = Bench::new();
     bench.tidy();

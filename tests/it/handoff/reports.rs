@@ -1,6 +1,6 @@
 //! Public reports of other tools, each as what must hold here.
 
-use handoff::{Handoff, ItemState, Limits, Readable, Reading, document, read};
+use handoff::{Handoff, ItemState, Limits, Readable, Reading, contradictions, document, read};
 
 fn reading(bytes: &[u8], name: &str) -> Reading {
     read(bytes, name, &Limits::default())
@@ -22,6 +22,14 @@ fn a_cancelled_plan_is_not_offered_as_work() {
         .map(|item| item.text.as_str())
         .collect();
     assert_eq!(open, ["Plan E"]);
+}
+
+/// openai/codex#38931: a stale checkpoint reopened a finished stage, whose name is as short as names of stages are.
+#[test]
+fn a_stage_that_is_done_and_next_contradicts_itself() {
+    let reading = reading(b"# Handoff\n\n## Done\n- W4\n\n## Next\n- W4\n- W5\n", "HANDOFF.md");
+    let found: Vec<_> = contradictions(current(&reading)).into_iter().map(|one| one.items).collect();
+    assert_eq!(found, [["done/0", "next/0"]]);
 }
 
 /// Yeachan-Heo/oh-my-claudecode#458: a finished run was taken for a new request, because the old one stood first.

@@ -23,6 +23,10 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
     let json = arguments.json;
     let call =
         |name: &str, params: Value| api::call(&Call { desk, progress: &|_| {}, cancel: &|| false }, name, params);
+    if is_about_handoffs(&arguments.command) {
+        // Where this fails, the command itself says why.
+        let _ = api::noted(desk, "index", || Ok(desk.index_first()?));
+    }
     match arguments.command {
         Command::Open { id } => open(desk, id),
         Command::Profiles { what } => profiles(&call, what, json),
@@ -139,6 +143,26 @@ pub fn run(desk: &Desk, arguments: Arguments) -> Done {
         // Started before a command is.
         Command::Worker | Command::Mcp | Command::Acp { .. } => Ok(0),
     }
+}
+
+/// Whether a command asks what handoffs there are. An index that somebody deleted is made again for it.
+fn is_about_handoffs(command: &Command) -> bool {
+    !matches!(
+        command,
+        Command::Open { .. }
+            | Command::Profiles { .. }
+            | Command::Index
+            | Command::Searches { .. }
+            | Command::Hook { .. }
+            | Command::Ask { .. }
+            | Command::Purge { .. }
+            | Command::Doctor { .. }
+            | Command::Rpc
+            | Command::Completions { .. }
+            | Command::Worker
+            | Command::Mcp
+            | Command::Acp { .. }
+    )
 }
 
 fn one(value: Value, json: bool, human: impl Fn(&Value)) -> Done {

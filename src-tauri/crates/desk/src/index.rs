@@ -26,7 +26,23 @@ impl Desk {
         self.index_after(&[], progress, cancel)
     }
 
-    /// The same after a watch saw the writers of these files close them.
+    /// Scans when no scan has ever ended: the index is new, or somebody deleted it. Tells whether it did.
+    ///
+    /// # Errors
+    /// As [`Desk::index_now`].
+    pub fn index_first(&self) -> Result<bool, Error> {
+        let nothing_to_find = || {
+            let published = std::fs::read_dir(self.home.handoffs()).is_ok_and(|mut folders| folders.next().is_some());
+            Ok::<_, Error>(self.config()?.profiles.is_empty() && !published)
+        };
+        if self.index.scanned()? || nothing_to_find()? {
+            return Ok(false);
+        }
+        self.index_now(&|_| {}, &|| false)?;
+        Ok(true)
+    }
+
+    /// A scan after a watch saw the writers of these files close them.
     ///
     /// # Errors
     /// As [`Desk::index_now`].

@@ -167,7 +167,7 @@ fn keys(items: &[Item]) -> Vec<(usize, String)> {
 }
 
 fn texts<'a>(list: impl Iterator<Item = &'a str>) -> Vec<(usize, String)> {
-    list.map(key).enumerate().filter(|(_, key)| key.chars().count() > 2).collect()
+    list.map(key).enumerate().filter(|(_, key)| key.chars().count() > 1).collect()
 }
 
 /// A text as it is compared: its first line in lowercase, letters and digits only, blanks collapsed.
