@@ -99,11 +99,16 @@ fn kinds(run: &Run) -> Vec<String> {
     kinds
 }
 
-/// Three pushes: one is allowed, one refused with a note, one answered by nobody.
+/// Three pushes: one is allowed, one refused with a note, one answered by nobody. Before them a command that no rule
+/// is about and the person's own settings allow: it happens unasked.
 fn asks(real: Real) {
-    let calls =
-        ["allowed", "denied", "unanswered"].map(|branch| real.command_of(&format!("git push origin main:{branch}")));
-    let run = Run::on(Bench::new(), real, Behaviour::Calls(calls.to_vec()));
+    // Qwen Code is hosted only where nothing is allowed, and then asks about this too.
+    let free = real != Real::Qwen;
+    let mut calls = if free { vec![real.command_of("touch free.txt")] } else { Vec::new() };
+    calls.extend(
+        ["allowed", "denied", "unanswered"].map(|branch| real.command_of(&format!("git push origin main:{branch}"))),
+    );
+    let run = Run::on(Bench::new(), real, Behaviour::Calls(calls));
     run.allows_nothing();
     waits_for_nobody(&run);
     run.bench.git(&["init", "-q", "--bare", &remote(&run).display().to_string()]);
@@ -119,6 +124,7 @@ fn asks(real: Real) {
     let first = told.next_question();
     let asked_after = begun.elapsed();
     waits(&run, first, "allowed");
+    assert_eq!(run.bench.repo().join("free.txt").exists(), free, "{real:?}: what needs nobody did not happen");
     let reason = run.bench.json(&["show", &handle])["state_reason"].clone();
     assert!(reason.as_str().is_some_and(|why| why.starts_with("asks: ")), "{real:?}: {reason}");
     assert!(pushed(&run).is_empty(), "{real:?} did not wait for the answer: {:?}", pushed(&run));
@@ -133,6 +139,7 @@ fn asks(real: Real) {
 
     let (code, answer) = run.ended(child);
     let results = run.model.results();
+    let results = &results[usize::from(free).min(results.len())..];
     let log = run.log(&answer);
     println!(
         "{real:?}: asked after {:.1} s, over after {:.1} s, exit {code:?}, {}",

@@ -280,7 +280,8 @@ fn a_handoff_is_left_although_the_agent_ends_its_hook_in_the_middle() {
     let bench = Bench::new();
     let transcript = transcript(&bench, &case("claude-code-transcript.jsonl"));
     let input = input(&bench, "claude-code-stop_failure_rate_limit.json", &transcript);
-    let command = format!("exec {}", documented("claude-code", "StopFailure"));
+    // It ends with the program itself in the shell's place.
+    let command = documented("claude-code", "StopFailure");
     let mut started = shell(&bench, &command, &[]).process_group(0).spawn().expect("a shell");
     let pid = started.id();
     // The input is not whole yet, so that nothing is done yet.

@@ -458,6 +458,8 @@ const narrowing: Sentence[] = [
   ['The rest of the sentence is words only.', '文の残りは言葉だけです。'],
   ['It is refused, not asked: nobody is asked during this run.', '尋ねずに拒否します。この実行の間は誰にも尋ねません。'],
   ['Nobody is asked during this run.', 'この実行の間は誰にも尋ねません。'],
+  ['{} is started through the Agent Client Protocol: before an edit or a command that your own settings do not allow, you are asked here.', '{1} は Agent Client Protocol を通して起動します。あなた自身の設定が許していない編集やコマンドの前に、ここであなたに尋ねます。'],
+  ['that run was begun already; look anew at what would be started', 'その起動はもう始まっています。何が起動されるかを見直してください'],
   ['Before {} does it ({}), you are asked here; a script can still do it unasked. Without an answer it is refused.', '{1} が行う前に（{=2}）ここであなたに尋ねます。スクリプトなら尋ねずにできてしまいます。答えがなければ拒否します。'],
   ['Fuda knows no narrowing for this command.', 'このコマンドを狭める方法を Fuda は知りません。'],
   ['Amp has no rule that Fuda can add for one run.', 'Amp には、一回の実行のために Fuda が加えられる規則がありません。'],

@@ -2,8 +2,8 @@
 //! be told, in the shape that Claude Code and Codex share, and nothing else on standard output. Never ends with 2: to an
 //! agent that would mean that what it was about to do is refused.
 //!
-//! An agent that ends does not wait for its hooks: with `-p` Claude Code 2.1.332 ends the one of a usage limit half a
-//! second after its start, its group and all that descends from it, and Codex 0.171.0 gives the one of a session's end
+//! An agent that ends does not wait for its hooks: with `-p` Claude Code 2.1.332 sends the one of a usage limit `SIGTERM`
+//! some 20 ms after its start and ends its group and all that descends from it soon after, and Codex 0.171.0 gives the one of a session's end
 //! three seconds. So the work is done by a process that descends from neither, and what the agent started waits for it.
 
 use api::{Desk, HookInput, Hooked};
@@ -15,6 +15,8 @@ use std::process::{Command, ExitCode};
 
 /// The longest input.
 const LONGEST: u64 = 4 * 1024 * 1024;
+/// How often the work is begun when a signal ends it before it says anything.
+const STARTS: u32 = 3;
 
 /// Does the work of a hook apart from the agent that started it. These words are started once more with one `apart` more
 /// than they had: by the first process, which waits, and by the second, which ends at once, so that the third is nobody's
@@ -47,12 +49,19 @@ fn again(words: impl Iterator<Item = OsString>) -> std::io::Result<Command> {
 }
 
 fn waited(words: impl Iterator<Item = OsString>) -> std::io::Result<u8> {
-    let (mut said, back) = std::io::pipe()?;
-    // The command goes with this statement, and with it the end of the pipe that it holds.
-    let mut second = again(words)?.process_group(0).stdout(back).spawn()?;
-    second.wait()?;
+    let words: Vec<OsString> = words.collect();
     let mut told = Vec::new();
-    said.read_to_end(&mut told)?;
+    for _ in 0..STARTS {
+        let (mut said, back) = std::io::pipe()?;
+        // The command goes with this statement, and with it the end of the pipe that it holds.
+        let mut second = again(words.iter().cloned())?.process_group(0).stdout(back).spawn()?;
+        second.wait()?;
+        said.read_to_end(&mut told)?;
+        // Without a status the agent's signal met one of them; another signal does not follow.
+        if !told.is_empty() {
+            break;
+        }
+    }
     let code = told.pop().unwrap_or(1);
     std::io::stdout().write_all(&told)?;
     Ok(code)

@@ -244,7 +244,8 @@ pub fn question(value: &Value) {
 
 /// What a resume would start, for people.
 pub fn plan(value: &Value) {
-    plain(&plan_text(value));
+    let end = "  A start names its run anew: only the folder of the run, in paths, and the fence around the block are others then.\n";
+    plain(&format!("{}{end}", plan_text(value)));
 }
 
 /// The same before the start, where it does not mix with the answer.

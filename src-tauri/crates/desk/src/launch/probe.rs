@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 /// How long an agent may take to print its help.
-const PATIENCE: Duration = Duration::from_secs(8);
+const PATIENCE: Duration = Duration::from_secs(20);
 const MOST: u64 = 512 << 10;
 
 /// Runs the command's program with `--help` and returns what it prints, or nothing when it does not answer in time.

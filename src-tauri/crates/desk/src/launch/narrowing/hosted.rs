@@ -42,7 +42,7 @@ pub(super) fn host(command: &mut Command, request: &Request<'_>, narrowing: &mut
     }
     narrowing.through = vec![asking.program.to_string_lossy().into_owned(), "acp".to_owned(), "--".to_owned()];
     narrowing.notes.push(format!(
-        "{} is started through the Agent Client Protocol: before it edits a file or runs a command, you are asked here.",
+        "{} is started through the Agent Client Protocol: before an edit or a command that your own settings do not allow, you are asked here.",
         command.agent.title()
     ));
 }
