@@ -41,12 +41,12 @@ pub(crate) fn front_matter_value(key: &str, value: &Text, handoff: &mut Handoff)
 
 static HEAD_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:\bHEAD\b|\bcommit(?:ted)?\b|\btip\b|\bmain\b|\bmaster\b|提交|コミット|커밋|최신|最新)\W{0,4}(?:is|at|was|now|as|in|は|是|为)?\W{0,3}(?:now |at )?`?([0-9a-f]{7,64})\b|\bHEAD([0-9a-f]{7,40})\b",
+        r"(?i)(?:\bHEAD\b|\bcommit(?:ted)?\b|\btip\b|\bmain\b|\bmaster\b|коммит\w*|提交|コミット|커밋|최신|最新)\W{0,4}(?:is|at|was|now|as|in|es|ist|est|è|é|на|は|是|为)?\W{0,3}(?:now |at |ahora\s|jetzt |agora |maintenant |adesso )?`?([0-9a-f]{7,64})\b|\bHEAD([0-9a-f]{7,40})\b",
     )
 });
 static BRANCH_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:(?:\bon (?:the )?branch\b|\bbranch is\b|\bbranch:|ブランチは|分支是)\s*`?|(?:\b(?:branche?|rama)|ветка|ブランチ|分支|브랜치)[\s*_:：(（]{1,6}`)([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?|(?:^|[\n.;(]\s*)branch\s+([\p{L}\p{N}._]+/[\p{L}\p{N}._/\-]*)|`([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`\s*(?:分支|ブランチ|브랜치)",
+        r"(?i)(?:(?:\bon (?:the )?branch\b|\bbranch is\b|\bbranch:|ブランチは|分支是)\s*`?|(?:\b(?:branche?|rama|ramo|zweig)|ветк[аеиу]|ブランチ|分支|브랜치)[\s*_:：(（]{1,6}`|\b(?:now|currently|still|am|are) on `)([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?|(?:^|[\n.;(]\s*)branch\s+([\p{L}\p{N}._]+/[\p{L}\p{N}._/\-]*)|(?:\b(?:branche|rama|ramo|zweig)|ветк[аеиу])\s+([\p{L}\p{N}._]+[/\-][\p{L}\p{N}._/\-]*)|`([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`\s*(?:分支|ブランチ|브랜치)",
     )
 });
 /// `feature/x is at abc1234`, `main@abc1234`: a branch with the commit at its end.
@@ -55,6 +55,15 @@ static BRANCH_AT: LazyLock<Regex> = LazyLock::new(|| {
         r"`?([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?(?:[\s*_]+(?:is\s+)?(?:now\s+)?at[\s*_]+(?:commit\s+)?`?|\s?@\s?)([0-9a-f]{7,40})(?:`|[.,;)]?(?:\s|$))|`([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`\s*の\s*(?:コミット\s*)?`([0-9a-f]{7,40})`",
     )
 });
+/// Whether a word behind `branch is` can be its name: `this branch is that we …` goes on as a sentence.
+fn is_named_like_branch(name: &str, behind: &str) -> bool {
+    let marked = name.contains(|mark: char| matches!(mark, '/' | '-' | '_' | '.') || mark.is_ascii_digit());
+    let ends = behind.trim_start_matches(['*', '_']);
+    let ended =
+        ends.is_empty() || ends.starts_with(['\n', '.', ',', ';', ')', '(', '。', '、']) || ends.starts_with(" at ");
+    marked || is_trunk(name) || ended || !name.is_ascii()
+}
+
 /// `1.7.2`: a sentence about a branch that names the version it is for.
 fn is_version(name: &str) -> bool {
     let digits = name.trim_start_matches('v').trim_start_matches(|mark: char| mark.is_ascii_digit() || mark == '.');
@@ -64,12 +73,12 @@ fn is_version(name: &str) -> bool {
 
 static CLEAN: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(nothing (?:is )?(?:uncommitted|to commit)[^.\n]*|working (?:tree|directory) (?:is )?clean|(?:\bHEAD\b|\bcommit\b|`[0-9a-f]{7,40}`)[^\n.]{0,60}[,;(]\s*clean\b|(?:tree|repo(?:sitory)?) is clean|no uncommitted changes|未コミットの変更(?:は)?(?:なし|無し|ありません)|工作区干净)",
+        r"(?i)(nothing (?:is )?(?:uncommitted|to commit)[^.\n]*|working (?:tree|directory) (?:is )?clean|(?:\bHEAD\b|\bcommit\b|`[0-9a-f]{7,40}`)[^\n.]{0,60}[,;(]\s*clean\b|(?:tree|repo(?:sitory)?) is clean|no uncommitted changes|未コミットの変更(?:は)?(?:なし|無し|ありません)|工作区干净|nada (?:por|para|sem) commit\w*|nada sin confirmar|rien à commit\w*|nichts (?:zu committen|uncommitted)|ничего не изменено)",
     )
 });
 static DIRTY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)((?:\w[\w-]* )?files? (?:are|is) uncommitted|未コミットは[^。\n]*|\d+ uncommitted (?:files?|changes?)|(?:\w+ )?files? not committed|\d+ files? (?:uncommitted|modified|changed|dirty)(?: ?\([^)\n]*\))?|\b(?:uncommitted(?: changes| files)?|dirty):[^\n)]*|(?:还有|仍有)[^。\n]*(?:没有提交|未提交)|未コミット\s*\d+\s*件|\d+\s*個?の?未コミット[^\s。.]*|\d+\s*个未提交(?:的)?(?:文件|更改)|커밋되지 않은 (?:파일|변경)[^\n.]*)",
+        r"(?i)((?:\w[\w-]* )?files? (?:are|is) uncommitted|未コミットは[^。\n]*|\d+ uncommitted (?:files?|changes?)|(?:\w+ )?files? not committed|\d+ files? (?:uncommitted|modified|changed|dirty)(?: ?\([^)\n]*\))?|\b(?:uncommitted(?: changes| files)?|dirty):[^\n)]*|(?:还有|仍有)[^。\n]*(?:没有提交|未提交)|未コミット\s*\d+\s*件|\d+\s*個?の?未コミット[^\s。.]*|\d+\s*个未提交(?:的)?(?:文件|更改)|커밋되지 않은 (?:파일|변경)[^\n.]*|(?:\p{L}+ )?Dateien? (?:noch )?(?:nicht (?:eingecheckt|committe?t)|uncommitted)(?: ?\([^)\n]*\))?|\b(?:sin (?:confirmar|commitear)|sem commit|não commitad[oa]s?|non committat[oi]|pas (?:encore )?commités?|не закоммичен\w*):? `[^`\n]+`(?:(?:, | y | e | et | и )`[^`\n]+`)*|измен[её]н[аоы]? `?[\w/\-]+(?:\.[\w/\-]+)+|`[^`\n]+`\s*(?:は|が)未コミット|(?:not commit(?:ted)?|uncommitted),? in `[^`\n]+`|[\w/\-]+\.\w+ (?:is |are )?(?:modified|changed),? (?:but )?(?:not committed|uncommitted))",
     )
 });
 
@@ -298,7 +307,7 @@ impl Walk {
         let of_tree = section.fields.contains(&Field::Tree) && is_status(&key);
         let fact = if is_git_status(name) || of_tree {
             Some(Fact::Status)
-        } else if key == "stand" && mention::is_hash(value.trim_matches(['`', ' ', '*'])) {
+        } else if (key == "stand" || key.ends_with(" stand")) && mention::is_hash(value.trim_matches(['`', ' ', '*'])) {
             Some(Fact::Commit)
         } else if matches!(key.as_str(), "project" | "プロジェクト" | "项目" | "프로젝트") {
             // A project is a name as often as a folder.
@@ -470,6 +479,13 @@ fn is_elsewhere(before: &str) -> bool {
     if ["on top of ", "upstream ", "baseline", "based on ", "forked from "].iter().any(|word| near.contains(word)) {
         return true;
     }
+    // A branch that is named where another begins.
+    let clause = near.rsplit([',', '、']).next().unwrap_or_default();
+    let begins =
+        ["started from ", "branched from ", "branched off ", "cut from ", "salió de ", "saiu de ", "abgezweigt von "];
+    if begins.iter().any(|word| clause.contains(word)) {
+        return true;
+    }
     let word = before.trim_end().rsplit([' ', '\n', '*', '`', '(']).next().unwrap_or_default().to_lowercase();
     [
         "deployed",
@@ -529,14 +545,18 @@ fn sentences(gather: &mut Gather<'_>, range: Range<usize>, of_the_tree: bool) {
     };
     let branch = || {
         BRANCH_SENTENCE.captures_iter(slice).find_map(|found| {
-            let found = found.get(1).or(found.get(2)).or(found.get(3))?;
-            (values::is_branch(found.as_str()) && !is_version(found.as_str())).then(|| place(found))
+            let name = found.iter().skip(1).flatten().next()?;
+            let whole = found.get(0)?;
+            let quoted = whole.as_str().contains('`');
+            let named = quoted || is_named_like_branch(name.as_str(), &slice[whole.end()..]);
+            (named && values::is_branch(name.as_str()) && !is_version(name.as_str())).then(|| place(name))
         })
     };
     let pairs: Vec<(Text, Text)> = if no_head || no_branch {
         BRANCH_AT
             .captures_iter(slice)
             .filter_map(|found| branch_at(&found))
+            .filter(|(name, _)| !is_elsewhere(&slice[..name.start()]))
             .map(|(name, hash)| (place(name), place(hash)))
             .collect()
     } else {

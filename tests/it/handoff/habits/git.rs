@@ -49,6 +49,32 @@ fn branch_and_commit_are_found_in_metadata_of_any_form() {
 }
 
 #[test]
+fn where_the_work_began_is_not_where_it_stands() {
+    check(&[
+        (
+            "a branch and its tip, after the commit they began at",
+            "# H\n\nStarted from `main` (90fe12a), now on `fix/oven`, tip `12ab34c`.\n\n## Next\n- x\n",
+            "branch: fix/oven\nhead: 12ab34c",
+        ),
+        (
+            "Spanish",
+            "# Traspaso\n\nRama horno-frio, que salió de `main@90fe12a`; el HEAD es ahora `12ab34c`. Sin confirmar: `src/horno.py`.\n\n## Próximos pasos\n- x\n",
+            "branch: horno-frio\nhead: 12ab34c\ntree_status: Sin confirmar: `src/horno.py`",
+        ),
+        (
+            "Russian",
+            "# Передача\n\nВетка pech-ohlad, коммит 12ab34c, изменён src/pech.c\n\n## Следующие шаги\n- x\n",
+            "branch: pech-ohlad\nhead: 12ab34c\ntree_status: изменён src/pech.c",
+        ),
+        (
+            "a sentence about a branch names none",
+            "# H\n\nThe aim of this branch is that nothing burns. Work happens on branch `fix/oven`.\n\n## Next\n- x\n",
+            "branch: fix/oven",
+        ),
+    ]);
+}
+
+#[test]
 fn branch_and_commit_are_found_in_sentences_of_many_languages() {
     check(&[
         (
