@@ -46,7 +46,7 @@ static HEAD_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static BRANCH_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:(?:\bon (?:the )?branch\b|\bbranch is\b|\bbranch:|ブランチは|分支是)\s*`?|(?:\b(?:branche?|rama|ramo|zweig)|ветк[аеиу]|ブランチ|分支|브랜치)[\s*_:：(（]{1,6}`|\b(?:now|currently|still|am|are) on `)([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?|(?:^|[\n.;(]\s*)branch\s+([\p{L}\p{N}._]+/[\p{L}\p{N}._/\-]*)|(?:\b(?:branche|rama|ramo|zweig)|ветк[аеиу])\s+([\p{L}\p{N}._]+[/\-][\p{L}\p{N}._/\-]*)|`([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`\s*(?:分支|ブランチ|브랜치)",
+        r"(?i)(?:(?:\bon (?:the )?branch\b|\bbranch is\b|\bbranch:|ブランチは|分支是)\s*`?|(?:\b(?:branche?|rama|ramo|zweig)|ветк[аеиу]|ブランチ|分支|브랜치)[\s*_:：(（]{1,6}`|(?:\b(?:now|currently|still|am|are)|['’](?:re|m)) on `)([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`?|(?:^|[\n.;(]\s*)branch\s+([\p{L}\p{N}._]+/[\p{L}\p{N}._/\-]*)|(?:\b(?:branche|rama|ramo|zweig)|ветк[аеиу])\s+([\p{L}\p{N}._]+[/\-][\p{L}\p{N}._/\-]*)|`([\p{L}\p{N}][\p{L}\p{N}._/\-]*)`\s*(?:分支|ブランチ|브랜치)",
     )
 });
 /// `feature/x is at abc1234`, `main@abc1234`: a branch with the commit at its end.
@@ -78,7 +78,7 @@ static CLEAN: LazyLock<Regex> = LazyLock::new(|| {
 });
 static DIRTY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)((?:\w[\w-]* )?files? (?:are|is) uncommitted|未コミットは[^。\n]*|\d+ uncommitted (?:files?|changes?)|(?:\w+ )?files? not committed|\d+ files? (?:uncommitted|modified|changed|dirty)(?: ?\([^)\n]*\))?|\b(?:uncommitted(?: changes| files)?|dirty):[^\n)]*|(?:还有|仍有)[^。\n]*(?:没有提交|未提交)|未コミット\s*\d+\s*件|\d+\s*個?の?未コミット[^\s。.]*|\d+\s*个未提交(?:的)?(?:文件|更改)|커밋되지 않은 (?:파일|변경)[^\n.]*|(?:\p{L}+ )?Dateien? (?:noch )?(?:nicht (?:eingecheckt|committe?t)|uncommitted)(?: ?\([^)\n]*\))?|\b(?:sin (?:confirmar|commitear)|sem commit|não commitad[oa]s?|non committat[oi]|pas (?:encore )?commités?|не закоммичен\w*):? `[^`\n]+`(?:(?:, | y | e | et | и )`[^`\n]+`)*|измен[её]н[аоы]? `?[\w/\-]+(?:\.[\w/\-]+)+|`[^`\n]+`\s*(?:は|が)未コミット|(?:not commit(?:ted)?|uncommitted),? in `[^`\n]+`|[\w/\-]+\.\w+ (?:is |are )?(?:modified|changed),? (?:but )?(?:not committed|uncommitted))",
+        r"(?i)((?:\w[\w-]* )?files? (?:are|is) uncommitted|未コミットは[^。\n]*|\d+ uncommitted (?:files?|changes?)|(?:\w+ )?files? not committed|`[^`\n]+`[^.`\n]{0,30}\b(?:not tracked|untracked|not committed)\b|\d+ files? (?:uncommitted|modified|changed|dirty)(?: ?\([^)\n]*\))?|\b(?:uncommitted(?: changes| files)?|dirty):[^\n)]*|(?:还有|仍有)[^。\n]*(?:没有提交|未提交)|未コミット\s*\d+\s*件|\d+\s*個?の?未コミット[^\s。.]*|\d+\s*个未提交(?:的)?(?:文件|更改)|커밋되지 않은 (?:파일|변경)[^\n.]*|(?:\p{L}+ )?Dateien? (?:noch )?(?:nicht (?:eingecheckt|committe?t)|uncommitted)(?: ?\([^)\n]*\))?|\b(?:sin (?:confirmar|commitear)|sem commit|não commitad[oa]s?|non committat[oi]|pas (?:encore )?commités?|не закоммичен\w*):? `[^`\n]+`(?:(?:, | y | e | et | и )`[^`\n]+`)*|измен[её]н[аоы]? `?[\w/\-]+(?:\.[\w/\-]+)+|`[^`\n]+`\s*(?:は|が)未コミット|(?:not commit(?:ted)?|uncommitted),? in `[^`\n]+`|[\w/\-]+\.\w+ (?:is |are )?(?:modified|changed),? (?:but )?(?:not committed|uncommitted))",
     )
 });
 
