@@ -131,14 +131,18 @@ const WARNS: &[&str] = &["주의"];
 pub fn boundary_of_rule(rule: &str) -> Option<Boundary> {
     if let Some((label, _)) = rule.split_once([':', '：']) {
         match normalise(label).as_str() {
-            "may" | "can" | "allowed" | "ok" | "free" | "yes" | "許可" | "允许" | "허용" => {
+            "you decide alone" | "decide alone" | "alone" | "your call" | "go ahead" | "may alone" | "may" | "can"
+            | "allowed" | "ok" | "free" | "yes" | "許可" | "允许" | "허용" => {
                 return Some(Boundary::May);
             }
             "ask" | "ask first" | "ask before" | "approval" | "confirm" | "要承認" | "承認" | "需批准" | "승인" =>
             {
                 return Some(Boundary::Ask);
             }
-            "never" | "no" | "forbidden" | "don't" | "do not" | "禁止" | "금지" => return Some(Boundary::Never),
+            "off limits" | "off-limits" | "hands off" | "never" | "no" | "forbidden" | "don't" | "do not" | "禁止"
+            | "금지" => return Some(Boundary::Never),
+            // `Ask Ada: anything about money`.
+            label if label.starts_with("ask ") && label.split(' ').count() <= 4 => return Some(Boundary::Ask),
             _ => {}
         }
     }

@@ -230,7 +230,7 @@ static LEADING_MARK: LazyLock<Regex> = LazyLock::new(|| {
 });
 static REASON: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:[:：,，;；.。]\s*|\s+[-–—]+>?\s+|\s*→\s*|\s*[(（]|\s+)(?:failed\s+)?(?:because|due to|so that|reason|rationale|why|理由|原因|이유|weil|denn|parce que|porque|perché|потому что|grund|begründung|motivo|damit|wegen|afin que|afin de|à cause de|debido a|a causa di|affinché|из-за|чтобы)(?:\s*[:：]|\s+of\b|\s|，|は)\s*|[,，、。;；]\s*(?:因为|因為|由于|car\s|ya que\s|puesto que\s|pois\s|так как\s|поскольку\s)\s*",
+        r"(?i)(?:[:：,，;；.。]\s*|\s+[-–—]+>?\s+|\s*→\s*|\s*[(（]|\s+)(?:failed\s+)?(?:because|due to|so that|reason|rationale|why|理由|原因|이유|weil|denn|parce que|porque|perché|потому что|grund|begründung|motivo|damit|wegen|afin que|afin de|à cause de|debido a|a causa di|affinché|из-за|чтобы)(?:\s*[:：]|\s+of\b|\s|，|は)\s*|[,，、。;；]\s*(?:因为|因為|由于|car\s|since\s|ya que\s|puesto que\s|pois\s|так как\s|поскольку\s)\s*",
     )
 });
 

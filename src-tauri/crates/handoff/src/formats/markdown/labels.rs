@@ -223,6 +223,7 @@ fn agent_behind(text: &str) -> Option<String> {
 
 /// The agent that a text begins with.
 pub(super) fn agent_named(text: &str) -> Option<String> {
+    let text = text.trim_start_matches("the ");
     let word = text.split([' ', ',', '.', '(', ';']).next().unwrap_or_default().trim_matches(['`', '*']);
     let first = word.split('-').next().unwrap_or_default().to_lowercase();
     AGENTS.contains(&first.as_str()).then(|| word.to_owned())
