@@ -319,6 +319,9 @@ const decisions: Sentence[] = [
 const places: Sentence[] = [
   ['{} cannot be {}; it is {}', '{1} は {2} にできません。{3} です'],
   ['could not {} {}: {}', '{2} の処理（{1}）に失敗しました：{3}'],
+  ['{} was held{} for {} s. Nothing was written; wait for that program or end it, then try again', '{1} の錠が {3} 秒のあいだ空きませんでした{=2}。何も書いていません。そのプログラムを待つか終わらせてから、もう一度試してください'],
+  [' by {}', '（持ち主: {1}）'],
+  ['It is damaged and is made anew from the files: try again', '壊れているので、ファイルから作り直します。もう一度試してください'],
   ['{} was written by a newer Fuda. It is read, not written; update this program', '{1} はもっと新しい Fuda が書いたものです。読むだけで書きません。このプログラムを更新してください'],
   ['{} is damaged. What is shown comes from its mirror and nothing is written; run fuda doctor', '{1} が壊れています。表示は写しからで、何も書き込みません。fuda doctor を実行してください'],
   ['{} was replaced while it was open. Nothing was written; start this program again', '{1} は開いている間に置き換えられました。何も書いていません。このプログラムを起動し直してください'],
