@@ -2,6 +2,9 @@
 //!
 //! `cargo test -p handoff --test cases score -- --nocapture` prints one line a value and the total.
 
+#[path = "support/entries.rs"]
+mod entries;
+
 use handoff::{Handoff, ItemState, Limits, Readable, Reading, Tree, read};
 use serde_json::Value;
 use std::fs;
@@ -243,13 +246,7 @@ fn values(name: &str, case: &Value) -> Vec<(String, Value, Value)> {
                 }
             }
             "previous" => {
-                let others: Vec<&Handoff> = reading
-                    .entries
-                    .iter()
-                    .enumerate()
-                    .filter(|(index, _)| *index != reading.shown)
-                    .map(|(_, entry)| &entry.handoff)
-                    .collect();
+                let others = entries::others(&reading);
                 for (index, one) in expected.as_array().into_iter().flatten().enumerate() {
                     let handoff = others.get(index).copied().unwrap_or(&empty);
                     for (key, expected) in one.as_object().into_iter().flatten() {

@@ -545,7 +545,7 @@ fn sentences(gather: &mut Gather<'_>, range: Range<usize>, of_the_tree: bool) {
     };
     let branch = || {
         BRANCH_SENTENCE.captures_iter(slice).find_map(|found| {
-            let name = found.iter().skip(1).flatten().next()?;
+            let name = (1..found.len()).find_map(|group| found.get(group))?;
             let whole = found.get(0)?;
             let quoted = whole.as_str().contains('`');
             let named = quoted || is_named_like_branch(name.as_str(), &slice[whole.end()..]);

@@ -1,6 +1,9 @@
 //! What a manifest expects of a file beside what the reading gives, value by value. A count may be a range `[a, b]`: careful
 //! readers may differ. A text must be part of what is shown.
 
+#[path = "entries.rs"]
+mod entries;
+
 use handoff::{Found, Handoff, Item, ItemState, Limits, Readable, Reading, Tree, hidden, read};
 use serde_json::{Map, Value};
 use std::fs;
@@ -55,13 +58,7 @@ pub fn rows(folder: &Path, name: &str, case: &Value) -> Vec<Row> {
         match key.as_str() {
             "current" => members(&mut rows, "current/", expected, current),
             "previous" => {
-                let others: Vec<&Handoff> = reading
-                    .entries
-                    .iter()
-                    .enumerate()
-                    .filter(|(index, _)| *index != reading.shown)
-                    .map(|(_, entry)| &entry.handoff)
-                    .collect();
+                let others = entries::others(&reading);
                 for (index, one) in expected.as_array().into_iter().flatten().enumerate() {
                     let handoff = others.get(index).copied().unwrap_or(&empty);
                     members(&mut rows, &format!("previous[{index}]/"), one, handoff);
